@@ -8,7 +8,6 @@ import json
 import subprocess
 import urllib.request
 
-import accessible
 import feeds
 import harness
 from feeds import directories
@@ -35,12 +34,8 @@ def look_for(app, text):
     app.type(text)
 
 
-def found(app):
-    return [node.name for node in app.find_all(ROW) if node.is_in("list", "Podcasts Found")]
-
-
 def wait_for_found(app, *names):
-    wait_until(f"found: {names}", lambda: found(app) == list(names))
+    wait_until(f"found: {names}", lambda: app.names("Podcasts Found") == list(names))
 
 
 LIGHTHOUSE = "Lighthouse Radio, Ada Brook, 120 episodes"
@@ -55,11 +50,12 @@ def find_color(server, number):
 
 @case
 def by_words():
-    """Words search both directories; each podcast is listed once, the best first, and with its own cover"""
+    """Words search both directories; each podcast is listed once, the best first, and with its own cover.
+    One that is followed leads to others by its author and in its category."""
     with app_with_tones() as (server, app):
         look_for(app, "compiler")
-        wait_until("both have answered", lambda: len(found(app)) == 5)
-        wait_until("the best is the first", lambda: found(app)[:1] == ["The Quiet Compiler, Ada Brook, 42 episodes"])
+        wait_until("both have answered", lambda: len(app.names("Podcasts Found")) == 5)
+        wait_until("the best is the first", lambda: app.names("Podcasts Found")[:1] == ["The Quiet Compiler, Ada Brook, 42 episodes"])
         titles = {find_color(server, number): title
                   for number, title in enumerate(("The Quiet Compiler", "Compiler Weekly", "Ask a Compiler"))}
         assert len(titles) == 3, f"they look alike: {titles}"
@@ -80,6 +76,17 @@ def by_words():
         wait_for_found(app, LIGHTHOUSE)
         app.retype("nothing of that kind")
         app.wait_for("label", "No Podcasts Found")
+        app.retype("lighthouse")
+        app.press("button", "Follow Lighthouse Radio")
+        app.wait_for(ROW, LIGHTHOUSE + ", followed")
+        app.close_dialog("Add Podcast")
+        app.show_podcast(server.url("generated/Lighthouse%20Radio-120.xml"))
+        app.wait_for("heading", "Lighthouse Radio")
+        app.window_action("podcast-details")
+        app.press("button", "Similar Podcasts")
+        app.wait_for("dialog", "Similar Podcasts")
+        # What the feed itself says of its author is what counts.
+        app.wait_for("label", "No Similar Podcasts")
 
 
 @case
@@ -113,7 +120,7 @@ def play_before_following():
     with app_with_tones() as (server, app), harness.Listener() as listener:
         look_for(app, feeds.write_tones(server, "second", "Second Podcast", ("minute.opus",)))
         app.key("Return")
-        wait_until("it is found", lambda: found(app))
+        wait_until("it is found", lambda: app.names("Podcasts Found"))
         app.key("Return")
         app.wait_for("heading", "Second Podcast")
         app.wait_for("label", "Made for a test.")
@@ -133,7 +140,7 @@ def play_before_following():
         wait_until("its list is there", lambda: any(in_dialog(row) for row in app.rows()))
         app.wait_for("button", "Follow", in_dialog)
         app.key("Escape")
-        wait_until("it is back to what was found", lambda: found(app))
+        wait_until("it is back to what was found", lambda: app.names("Podcasts Found"))
         app.close_dialog("Add Podcast")
         wait_until("it was only looked at", lambda: len(app.podcasts()) == 1)
         app.window_action("show-playing")
@@ -149,12 +156,12 @@ def play_preview(app, address):
     """Plays the first episode of what is at the address, without following it."""
     look_for(app, address)
     app.key("Return")
-    wait_until("it is found", lambda: found(app))
+    wait_until("it is found", lambda: app.names("Podcasts Found"))
     app.key("Return")
     app.wait_for("button", "Follow", lambda node: node.is_in("dialog"))
     app.press_play(lambda node: node.is_in("dialog") and node.is_in(ROW))
     app.key("Escape")
-    wait_until("it is back to what was found", lambda: found(app))
+    wait_until("it is back to what was found", lambda: app.names("Podcasts Found"))
     app.close_dialog("Add Podcast")
 
 
@@ -224,39 +231,26 @@ def none_answers():
 
 
 @case
-def addresses_stay_here():
-    """No directory is asked about an address, however far it was typed"""
-    with app_with_tones() as (server, app):
-        open_dialog(app)
-        # A busy machine might else rest so long after a letter that it is a word.
-        with app.stopped():
-            app.xdotool("type", "https://me:secret@example.invalid/feed?token=1")
-        app.key("Return")
-        app.wait_for("button", "Follow Anyway")
-        asked = [json.dumps(request) for request in server.requests()]
-        assert not any("secret" in request or "/search" in request for request in asked), asked
-
-
-@case
 def for_members():
     """A feed asks for its password before it is followed, and once more after it was only looked at"""
     with app_with_tones() as (server, app):
         address = server.url("~status=401/generated/Members-2.xml")
         for attempt in ("looked at", "followed"):
-            before = count_refused(server)
+            before = count(server, True)
             look_for(app, address)
             app.key("Return")
             app.wait_for("button", "Sign In…", lambda node: node.is_in("dialog", "Add Podcast"))
             app.key("Return")
             app.wait_for("dialog", "Sign In")
             # The look at what is there, and the podcast: what was typed before is not used again.
-            wait_until("both are refused", lambda: count_refused(server) == before + 2)
+            wait_until("both are refused", lambda: count(server, True) == before + 2)
             if attempt == "looked at":
                 # Not now; and then by the button, which goes away.
                 app.close_dialog("Sign In")
                 app.click(app.wait_for("button", "Sign In…", lambda node: node.is_in("dialog", "Add Podcast")),
                           happened=lambda: app.find("dialog", "Sign In"))
-            sign_in(app, "listener", "secret")
+            app.sign_in("listener", "secret")
+            app.wait_until_gone("dialog", "Sign In")
             app.wait_for("heading", "Members")
             # Enter follows.
             app.wait_for_focus("Follow")
@@ -264,54 +258,22 @@ def for_members():
             app.wait_for_focus("Follow")
             wait_until("it is only looked at", lambda: len(app.podcasts()) == 1)
             if attempt == "looked at":
-                app.key("Escape")
-                app.wait_until_gone("heading", "Members")
+                app.escape_from("heading", "Members")
                 app.close_dialog("Add Podcast")
                 # There is no keyring here: the window has that until it is dismissed.
                 app.wait_for("label", pattern("^No keyring was found"))
         app.press("button", "Follow", lambda node: node.is_in("dialog"))
         app.wait_until_gone("dialog", "Add Podcast")
         wait_until("both are listed", lambda: len(app.podcasts()) == 2)
-        before = count_answered(server)
+        before = count(server, False)
         app.window_action("refresh")
-        wait_until("it is fetched again", lambda: count_answered(server) > before)
+        wait_until("it is fetched again", lambda: count(server, False) > before)
         harness.stays("nobody asks again", lambda: not app.find("button", "Sign In…"), 1)
         app.wait_for("heading", "Members")
 
 
-def count_refused(server):
-    return len([request for request in server.requests() if "Members" in request["path"] and request["status"] == 401])
-
-
-def count_answered(server):
-    return len([request for request in server.requests() if "Members" in request["path"] and request["status"] != 401])
-
-
-def sign_in(app, name, password):
-    app.wait_for("dialog", "Sign In")
-    app.wait_for_entry()
-    app.type(name)
-    app.key("Tab")
-    app.type(password)
-    app.key("Return")
-    app.wait_until_gone("dialog", "Sign In")
-
-
-@case
-def similar():
-    """From a podcast to others by its author and in its category"""
-    with app_with_tones() as (server, app):
-        look_for(app, "lighthouse")
-        app.press("button", "Follow Lighthouse Radio")
-        app.wait_for(ROW, LIGHTHOUSE + ", followed")
-        app.close_dialog("Add Podcast")
-        app.show_podcast(server.url("generated/Lighthouse%20Radio-120.xml"))
-        app.wait_for("heading", "Lighthouse Radio")
-        app.window_action("podcast-details")
-        app.press("button", "Similar Podcasts")
-        app.wait_for("dialog", "Similar Podcasts")
-        # What the feed itself says of its author is what counts.
-        app.wait_for("label", "No Similar Podcasts")
+def count(server, refused):
+    return sum((request["status"] == 401) == refused for request in server.requests() if "Members" in request["path"])
 
 
 @case
@@ -371,32 +333,37 @@ def moving_in():
 
 
 @case
-def private_export():
-    """Export asks before it writes a list with private addresses"""
+def private_addresses():
+    """No directory is asked about an address, however far it was typed; Export asks before it writes a list with private ones"""
     with app_with_tones() as (server, app):
+        open_dialog(app)
+        # A busy machine might else rest so long after a letter that it is a word.
+        with app.stopped():
+            app.xdotool("type", "https://me:secret@example.invalid/feed?token=1")
+        app.key("Return")
+        app.wait_for("button", "Follow Anyway")
+        asked = [json.dumps(request) for request in server.requests()]
+        assert not any("secret" in request or "/search" in request for request in asked), asked
+        app.close_dialog("Add Podcast")
         look_for(app, server.url("generated/Members-2.xml?auth=hush"))
         app.key("Return")
         app.press("button", "Follow Members")
         app.wait_for(ROW, pattern("^Members.*followed"))
         app.close_dialog("Add Podcast")
-        app.action("export")
         question = ("alert", "dialog", "message box", "notification")
-        app.wait_for(question, "Export Private Podcasts?")
-        app.press("button", "Cancel")
-        app.wait_until_gone(question, "Export Private Podcasts?")
         # No answer is a no, too.
-        app.action("export")
-        app.wait_for(question, "Export Private Podcasts?")
-        app.key("Escape")
-        app.wait_until_gone(question, "Export Private Podcasts?")
+        for refuse in (lambda: app.press("button", "Cancel"), lambda: app.key("Escape")):
+            app.action("export")
+            app.wait_for(question, "Export Private Podcasts?")
+            refuse()
+            app.wait_until_gone(question, "Export Private Podcasts?")
         harness.stays("nothing is written", lambda: app.find("dialog", "Export Podcasts") is None, 0.5)
 
 
 @contextlib.contextmanager
 def followed_app():
-    with Server() as server, Profile(feeds.write_tones(server)) as profile, App(profile) as app:
+    with app_with_tones() as (server, app):
         feeds.write(server, "second", "Second Podcast", [feeds.Episode("One & <only>", notes="<p>Read me.</p>")])
-        app.wait_for_rows(3)
         yield server, app
 
 
@@ -431,8 +398,7 @@ def by_address():
         # Markup in a title is text.
         app.wait_for("heading", "One & <only>")
         wait_until("both are listed", lambda: len(app.podcasts()) == 2)
-        wait_until("the keys are at its first episode", lambda: (node := app.focused()) and node.is_in("list", "Episodes") and
-                   node.name.startswith("One & <only>"))
+        app.wait_for_focus(pattern("^One & <only>, "), "Episodes")
         look_for(app, server.url("tones.xml"))
         app.key("Return")
         app.wait_for(ROW, pattern("^Time Tones.*, followed$"), in_results)
@@ -478,19 +444,15 @@ def handed_over_twice():
 @case
 def unfollow_and_undo():
     """Unfollow from the menu, and Undo from the toast: everything is as it was; unfollowing what plays ends the sound"""
-    with followed_app() as (server, app):
+    with feeds.tones() as app:
         app.wait_for("list item", "Time Tones, 1 new episode")
         app.press("toggle button", "Played")
         app.wait_for("list item", harness.pattern("cbr.mp3.*, played$"))
         app.wait_for("list item", "Time Tones")
-        app.press("toggle button", "Podcast Menu")
-        app.wait_for("menu item", "Unfollow")
-        with accessible.Announcements(app.tree) as announcements:
-            app.press("menu item", "Unfollow")
-            app.wait_for("label", "Welcome to Earmark")
-            app.wait_for_toast("Unfollowed “Time Tones”")
-            said = wait_until("it is said", lambda: [text for text in announcements.read() if "Unfollowed “Time Tones”" in text])
-            assert "Undo" in said[0] and "_" not in said[0], said
+        app.from_menu("Podcast Menu", "Unfollow")
+        app.wait_for("label", "Welcome to Earmark")
+        # The toast names its button.
+        app.wait_to_hear(pattern("Unfollowed “Time Tones”[^_]*Undo"))
         app.press_undo()
         app.wait_for_rows(3)
         app.wait_for("list item", harness.pattern("cbr.mp3.*, played$"))
