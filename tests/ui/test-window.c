@@ -289,6 +289,20 @@ test_about_at_once (WindowFixture *fixture, gconstpointer data)
   adw_dialog_force_close (ADW_DIALOG (dialog));
 }
 
+/* A podcast without episodes has neither a filter nor an order. */
+static void
+test_without_episodes (WindowFixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/none.xml");
+  GtkWidget *arrangement = GTK_WIDGET (gtk_widget_get_template_child (
+      GTK_WIDGET (fixture->page), EAR_TYPE_EPISODES_PAGE, "arrangement"));
+
+  g_assert_true (gtk_widget_is_visible (arrangement));
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.select-podcast", "s", address);
+  EAR_TEST_WAIT_UNTIL (!gtk_widget_get_visible (arrangement));
+}
+
 static void
 undo_cb (gpointer owner, gpointer done)
 {
@@ -331,6 +345,8 @@ main (int argc, char **argv)
   g_test_add ("/window/closed-at-once", WindowFixture, NULL, set_up, test_closed_at_once,
               tear_down);
   g_test_add ("/window/undo", WindowFixture, NULL, set_up, test_undo, tear_down);
+  g_test_add ("/window/without-episodes", WindowFixture, NULL, set_up, test_without_episodes,
+              tear_down);
   g_test_add ("/window/about-at-once", WindowFixture, NULL, set_up, test_about_at_once, tear_down);
 
   return g_test_run ();

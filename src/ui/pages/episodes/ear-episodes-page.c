@@ -302,6 +302,8 @@ update_state (EarEpisodesPage *self)
     show_others (self);
   update_vacant (self);
   update_banner (self, podcast);
+  gtk_widget_set_visible (self->arrangement,
+                          podcast == NULL || ear_podcast_get_n_episodes (podcast) > 0);
   refreshing = podcast != NULL
                    ? ear_podcast_get_refreshing (podcast)
                    : ear_refresher_get_refreshing (ear_library_get_refresher (self->library));
