@@ -761,7 +761,6 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
       G_STRUCT_OFFSET (EarEpisodesPage, collapsed) },
     /* Whether the window is too low for the head: the header bar has the title then */
     { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, is_short) },
-
     /* Whether there is nothing to list and no episode to show beside this page */
     { "vacant", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodesPage, vacant) },
     /* See EarEpisodeView:n-ticked */
@@ -820,7 +819,6 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_key_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_mode_cb);
-
   gtk_widget_class_bind_template_callback (widget_class, found_podcasts_left_cb);
   gtk_widget_class_bind_template_callback (widget_class, ear_search_popover_update);
   gtk_widget_class_bind_template_callback (widget_class, gtk_popover_popdown);
