@@ -132,6 +132,42 @@ test_far_down (Fixture *fixture, gconstpointer data)
   g_assert_true (get_focused (fixture) == last);
 }
 
+/* Returns: (nullable): the first folder that is listed */
+static EarFolder *
+find_folder (Fixture *fixture)
+{
+  GListModel *rows = G_LIST_MODEL (gtk_list_view_get_model (fixture->list_view));
+  EarFolder *folder = NULL;
+
+  for (guint i = 0; folder == NULL && i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (rows, i);
+      g_autoptr (EarSidebarItem) item = gtk_tree_list_row_get_item (row);
+
+      folder = ear_sidebar_item_get_folder (item);
+    }
+
+  return folder;
+}
+
+/* Choosing a podcast unfolds its folder only while the sidebar is in sight. */
+static void
+test_unfold (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarPodcast) last = dup_last_podcast (fixture);
+  EarFolder *folder;
+
+  ear_subscriptions_set_folder (ear_library_get_subscriptions (fixture->library), last, "Folder");
+  EAR_TEST_WAIT_UNTIL ((folder = find_folder (fixture)) != NULL);
+  ear_folder_set_folded (folder, TRUE);
+  ear_sidebar_page_choose_podcast (fixture->page, last);
+  g_assert_true (ear_folder_get_folded (folder));
+  gtk_window_present (fixture->window);
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_mapped (GTK_WIDGET (fixture->page)));
+  ear_sidebar_page_choose_podcast (fixture->page, last);
+  g_assert_false (ear_folder_get_folded (folder));
+}
+
 /* The rows in sight come first, the others after the first frame. */
 static void
 test_first_rows (Fixture *fixture, gconstpointer data)
@@ -347,6 +383,7 @@ main (int argc, char *argv[])
   load_style ();
 
   g_test_add ("/ui/sidebar/far-down", Fixture, NULL, set_up, test_far_down, tear_down);
+  g_test_add ("/ui/sidebar/unfold", Fixture, NULL, set_up, test_unfold, tear_down);
   g_test_add ("/ui/sidebar/first-rows", Fixture, NULL, set_up, test_first_rows, tear_down);
   g_test_add ("/ui/sidebar/top", Fixture, NULL, set_up, test_top, tear_down);
   g_test_add ("/ui/sidebar/room-below", Fixture, NULL, set_up, test_room_below, tear_down);

@@ -374,12 +374,16 @@ items_changed_cb (EarSidebarPage *self, guint position, guint n_removed, guint n
 
 /* --- Keys --------------------------------------------------------------------------- */
 
-/* Unfolds the folder of a podcast.
+/* Unfolds the folder of a podcast. A start leaves folders folded, as does a choice in a
+ * window that is too narrow for the sidebar.
  * @podcast: (nullable) */
 static void
 unfold_around (EarSidebarPage *self, EarPodcast *podcast)
 {
   const char *name = podcast != NULL ? ear_podcast_get_folder (podcast) : NULL;
+
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
 
   for (guint i = 0; name != NULL && i < count_rows (self); i++)
     {
@@ -990,9 +994,7 @@ ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
         g_set_str (&self->wanted, name);
       return FALSE;
     }
-  /* A start leaves folders folded. */
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    unfold_around (self, ear_sidebar_item_get_podcast (item));
+  unfold_around (self, ear_sidebar_item_get_podcast (item));
   set_item (self, item);
 
   return TRUE;
