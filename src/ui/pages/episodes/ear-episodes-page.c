@@ -469,19 +469,30 @@ create_query (EarEpisodesPage *self)
   return query;
 }
 
+/* @list: (nullable) */
+static gboolean
+has_query (EarEpisodeList *list, const EarEpisodeQuery *query)
+{
+  return list != NULL && ear_episode_query_equal (ear_episode_list_get_query (list), query);
+}
+
 static void
 update_query (EarEpisodesPage *self)
 {
   g_autoptr (EarEpisodeQuery) query = NULL;
 
-  drop_next_list (self);
   if (self->library == NULL || self->collection == NULL)
-    return;
+    {
+      drop_next_list (self);
+      return;
+    }
 
   query = create_query (self);
+  /* The filter and the order may change together. */
+  if (!has_query (self->next_list, query))
+    drop_next_list (self);
   /* A space behind the last word, or the beginning of a filter */
-  if (self->list != NULL && self->search != NULL &&
-      ear_episode_query_equal (ear_episode_list_get_query (self->list), query))
+  if (self->next_list != NULL || (self->search != NULL && has_query (self->list, query)))
     {
       update_state (self);
       return;
