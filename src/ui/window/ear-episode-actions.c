@@ -213,7 +213,10 @@ count_traits (GPtrArray *episodes, guint counts[N_TRAITS])
         [HAS_SUPPORT] = get_support (episode) != NULL,
         [HAS_ADDRESS] = ear_episode_get_address (episode, EAR_ADDRESS_LINK) != NULL,
         [HAS_PODCAST] = podcast != NULL,
-        [HAS_CODE] = ear_phone_dialog_can_show (episode),
+#ifdef HAVE_QRENCODE
+        /* No verb of several episodes has this condition, which copies their addresses. */
+        [HAS_CODE] = episodes->len == 1 && ear_phone_dialog_can_show (episode),
+#endif
         [HAS_LINK] = ear_episode_get_facts (episode)->link != NULL,
       };
 
