@@ -280,11 +280,17 @@ has_excerpt (WindowFixture *fixture, const char *text)
 static void
 test_excerpts (WindowFixture *fixture, gconstpointer data)
 {
+  GtkEditable *entry = find_widget (GTK_WIDGET (fixture->page), GTK_TYPE_SEARCH_ENTRY);
+
   g_assert_null (get_excerpt (fixture));
   g_object_set (fixture->page, "search", "giraffe", NULL);
   EAR_TEST_WAIT_UNTIL (has_excerpt (fixture, "of a giraffe"));
   g_object_set (fixture->page, "search", "lion", NULL);
   EAR_TEST_WAIT_UNTIL (has_excerpt (fixture, "of a lion"));
+  /* The same words stay selected, so that typing replaces them. */
+  gtk_editable_select_region (entry, 0, -1);
+  g_object_set (fixture->page, "search", "lion", NULL);
+  g_assert_true (gtk_editable_get_selection_bounds (entry, NULL, NULL));
   g_object_set (fixture->page, "search", NULL, NULL);
   EAR_TEST_WAIT_UNTIL (find_row (fixture) != NULL && get_excerpt (fixture) == NULL);
 }

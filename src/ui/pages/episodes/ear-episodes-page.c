@@ -520,11 +520,15 @@ search_changed_cb (EarEpisodesPage *self)
   g_object_notify (G_OBJECT (self), "search");
 }
 
-/* The entry emits GtkSearchEntry::search-changed. */
+/* The entry emits search-changed, for words in the next turn of the main loop. */
 static void
 set_search (EarEpisodesPage *self, const char *search)
 {
-  gtk_editable_set_text (self->search_entry, search != NULL ? search : "");
+  const char *text = search != NULL ? search : "";
+
+  if (g_str_equal (gtk_editable_get_text (self->search_entry), text))
+    return;
+  gtk_editable_set_text (self->search_entry, text);
   /* Typing continues behind the text. */
   gtk_editable_set_position (self->search_entry, -1);
 }
