@@ -15,7 +15,7 @@
  * there whose menu is open; a dialog about a podcast has them once more. */
 struct _EarItemActions
 {
-  EarWindow *window; /* borrowed: it owns this */
+  EarWindow *window; /* borrowed: it, or a dialog in it, owns this */
   GSimpleActionGroup *group;
   EarSidebarItem *target;        /* (nullable) */
   GSignalGroup *subject_signals; /* of what decides which actions apply */
