@@ -201,6 +201,25 @@ test_asked_again (WindowFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_dialogs (fixture), ==, G_N_ELEMENTS (actions));
 }
 
+/* Similar Podcasts closes the details of the podcast, and no dialog above them. */
+static void
+test_similar (WindowFixture *fixture, gconstpointer data)
+{
+  AdwApplicationWindow *window = ADW_APPLICATION_WINDOW (fixture->window);
+  AdwDialog *details, *other = adw_dialog_new ();
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.podcast-details", NULL);
+  details = adw_application_window_get_visible_dialog (window);
+  g_object_add_weak_pointer (G_OBJECT (details), (gpointer *) &details);
+  adw_dialog_present (other, GTK_WIDGET (window));
+  g_assert_true (
+      gtk_widget_activate_action (GTK_WIDGET (details), "collection.find-similar", NULL));
+  EAR_TEST_WAIT_UNTIL (details == NULL);
+  g_assert_nonnull (gtk_widget_get_parent (GTK_WIDGET (other)));
+  g_assert_cmpuint (count_dialogs (fixture), ==, 2);
+  adw_dialog_force_close (other);
+}
+
 /* The buttons of a podcast's settings stay with it while another item is chosen behind them. */
 static void
 test_settings_actions (WindowFixture *fixture, gconstpointer data)
@@ -339,6 +358,7 @@ main (int argc, char **argv)
   g_test_add ("/window/time-stamp", WindowFixture, NULL, set_up, test_time_stamp, tear_down);
   g_test_add ("/window/dialogs", WindowFixture, NULL, set_up, test_dialogs, tear_down);
   g_test_add ("/window/asked-again", WindowFixture, NULL, set_up, test_asked_again, tear_down);
+  g_test_add ("/window/similar", WindowFixture, NULL, set_up, test_similar, tear_down);
   g_test_add ("/window/settings-actions", WindowFixture, NULL, set_up, test_settings_actions,
               tear_down);
   g_test_add ("/window/notice", WindowFixture, NULL, set_up, test_notice, tear_down);

@@ -16,6 +16,7 @@
 struct _EarItemActions
 {
   EarWindow *window; /* borrowed: it, or a dialog in it, owns this */
+  AdwDialog *dialog; /* (nullable): borrowed: that dialog */
   GSimpleActionGroup *group;
   EarSidebarItem *target;        /* (nullable) */
   GSignalGroup *subject_signals; /* of what decides which actions apply */
@@ -65,6 +66,7 @@ present_podcast_dialog (EarItemActions *self, AdwDialog *dialog)
 {
   EarItemActions *actions = ear_item_actions_new (self->window);
 
+  actions->dialog = dialog;
   ear_item_actions_set_target (actions, self->target);
   gtk_widget_insert_action_group (GTK_WIDGET (dialog), "collection",
                                   ear_item_actions_get_group (actions));
@@ -91,13 +93,11 @@ podcast_settings (EarItemActions *self)
 static void
 find_similar (EarItemActions *self)
 {
-  AdwDialog *details =
-      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self->window));
   g_autoptr (EarPodcast) podcast = g_object_ref (get_podcast (self));
   EarWindow *window = self->window;
 
-  if (details != NULL)
-    adw_dialog_close (details);
+  if (self->dialog != NULL)
+    adw_dialog_close (self->dialog);
   ear_window_discover (window, podcast, NULL);
 }
 
