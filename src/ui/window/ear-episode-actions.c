@@ -91,8 +91,8 @@ struct _Verb
   EarEpisodeMenu menus;
   guint section; /* of the menus */
   EarMark mark;
-  Trait has;
-  Trait can;
+  Trait has;      /* 0: none */
+  Trait can;      /* 0: any */
   Trait can_undo; /* 0: @has */
   List list;      /* Delete does it in this list, or undoes it if that is possible; other
                      lists do not have a verb that cannot be undone */
