@@ -237,10 +237,12 @@ find_list (EarEpisodeActions *self)
     return OWN_LIST;
   if (query->filter == EAR_FILTER_QUEUED && ear_episode_query_is_whole (query))
     return UP_NEXT;
+  if (query->filter == EAR_FILTER_NEW)
+    return NEW;
+  if (query->filter == EAR_FILTER_IN_PROGRESS)
+    return IN_PROGRESS;
 
-  return query->filter == EAR_FILTER_NEW           ? NEW
-         : query->filter == EAR_FILTER_IN_PROGRESS ? IN_PROGRESS
-                                                   : OTHER_LIST;
+  return OTHER_LIST;
 }
 
 static void
