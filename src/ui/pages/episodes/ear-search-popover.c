@@ -93,12 +93,11 @@ choose (EarSearchPopover *self, gboolean down)
 {
   const guint n_items = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
   const guint selected = gtk_single_selection_get_selected (self->selection);
-  guint next = selected;
+  guint next = GTK_INVALID_LIST_POSITION;
 
-  /* GTK_INVALID_LIST_POSITION is the number before 0. */
   if (down)
-    next = MIN (selected + 1, n_items - 1);
-  else if (selected != GTK_INVALID_LIST_POSITION)
+    next = selected == GTK_INVALID_LIST_POSITION ? 0 : MIN (selected + 1, n_items - 1);
+  else if (selected != GTK_INVALID_LIST_POSITION && selected > 0)
     next = selected - 1;
   gtk_single_selection_set_selected (self->selection, next);
   if (get_chosen (self) != NULL && next != selected)
