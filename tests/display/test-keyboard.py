@@ -7,8 +7,7 @@ import time
 
 import feeds
 import harness
-from feeds import Episode
-from harness import MENU_ITEMS, App, Profile, Server, case, on_page, pattern, title_of, wait_until
+from harness import MENU_ITEMS, case, on_page, pattern, title_of, wait_until
 
 FIRST = ("Alpha", "Bravo", "Charlie", "Delta", "Echo")
 SECOND = ("One", "Two")
@@ -18,21 +17,8 @@ def two_podcasts(second=SECOND, **settings):
     return feeds.two_podcasts(FIRST, second, **settings)
 
 
-def wait_for_focus(app, role, name=None, of=None):
-    """Until the keys go there."""
-    def there():
-        node = app.focused()
-        if node is None or node.role != role or of is not None and not node.is_in(*of):
-            return None
-        return node if name is None or (name.search(node.name) if hasattr(name, "search") else node.name == name) else None
-    try:
-        return wait_until(f'the {role} "{getattr(name, "pattern", name)}" has the focus', there, harness.DEADLINE / 2)
-    except AssertionError as error:
-        raise AssertionError(f"{error}, but {app.focused()!r}") from None
-
-
 def in_list(app, title):
-    return wait_for_focus(app, "list item", pattern(f"^{title}, "), ("list", "Episodes"))
+    app.wait_for_focus(pattern(f"^{title}, "), "Episodes")
 
 
 def show_first(app):
@@ -51,24 +37,24 @@ def panes():
         app.key("ctrl+space")
         app.wait_for_status("Paused")
         app.go_to_list("Podcasts")
-        wait_for_focus(app, "list item", pattern("^First Podcast"), ("list", "Podcasts"))
+        app.wait_for_focus(pattern("^First Podcast"), "Podcasts")
         app.key("F6")
         in_list(app, "Alpha")
         app.key("F6")
-        wait_for_focus(app, "button", pattern("^(Play|Resume)"))
+        app.wait_for_focus(pattern("^(Play|Resume)"), role="button")
         app.key("F6")
-        wait_for_focus(app, "button", pattern("^Alpha"), ("filler", "Player"))
+        app.wait_for_focus(pattern("^Alpha"), role="button")
         app.key("F6")
-        wait_for_focus(app, "list item", pattern("^First Podcast"), ("list", "Podcasts"))
+        app.wait_for_focus(pattern("^First Podcast"), "Podcasts")
         app.key("shift+F6")
-        wait_for_focus(app, "button", pattern("^Alpha"), ("filler", "Player"))
+        app.wait_for_focus(pattern("^Alpha"), role="button")
         app.key("shift+F6", "shift+F6")
         in_list(app, "Alpha")
         app.go_with("Tab", "the last of the buttons", lambda node: node.name == "Forward 30 Seconds")
         for key, role, name in (("Tab", "slider", "Position"), ("Tab", "button", pattern("left$")), ("shift+Tab", "slider", "Position"),
                                 ("shift+Tab", "button", "Forward 30 Seconds")):
             app.key(key)
-            wait_for_focus(app, role, name)
+            app.wait_for_focus(name, role=role)
 
 
 @case
@@ -80,7 +66,7 @@ def typing():
         # After a pause it would be another word.
         with app.stopped():
             app.xdotool("type", "--clearmodifiers", "second p <")
-        wait_for_focus(app, "list item", pattern("^Second Podcast"), ("list", "Podcasts"))
+        app.wait_for_focus(pattern("^Second Podcast"), "Podcasts")
         app.wait_for("heading", "Second Podcast")
         app.let_it_act()
         assert app.status() == "Stopped", "a space among the words plays"
@@ -91,7 +77,7 @@ def typing():
         app.key("space")
         app.wait_for_status("Paused")
         app.type("fir")
-        wait_for_focus(app, "list item", pattern("^First Podcast"), ("list", "Podcasts"))
+        app.wait_for_focus(pattern("^First Podcast"), "Podcasts")
         app.wait_for("heading", "First Podcast")
         app.key("F6")
         in_list(app, "Alpha")
@@ -121,15 +107,13 @@ def rows():
         in_list(app, "Alpha")
         app.key("Down", "shift+Down", "shift+Down")
         app.wait_for("label", "3 selected")
-        app.key("Escape")
-        app.wait_until_gone("label", "3 selected")
+        app.escape_from("label", "3 selected")
         for key in ("Menu", "shift+F10"):
             app.key("Home")
             in_list(app, "Alpha")
             app.key(key)
             app.wait_for(MENU_ITEMS, "Mark as Played")
-            app.key("Escape")
-            app.wait_until_gone(MENU_ITEMS, "Mark as Played")
+            app.escape_from(MENU_ITEMS, "Mark as Played")
             in_list(app, "Alpha")
         app.key("Menu")
         app.wait_for(MENU_ITEMS, "Like")
@@ -141,9 +125,16 @@ def rows():
 
 @case
 def behind_a_dialog():
-    """The window's keys do nothing behind a dialog; a podcast that is chosen in one has the keys on its chosen row afterwards"""
+    """Escape right behind the key of a dialog closes it; the window's keys do nothing behind one.
+    A podcast that is chosen in one has the keys on its chosen row afterwards."""
     with two_podcasts([f"Part {number}" for number in range(140)]) as app:
         show_first(app)
+        for key in ("alt+Return", "ctrl+i", "ctrl+n", "ctrl+comma"):
+            # Before the dialog has the focus
+            with app.stopped():
+                app.xdotool("key", "--clearmodifiers", key, "Escape")
+            app.let_it_act()
+            app.wait_until_gone("dialog")
         app.key("ctrl+n")
         app.wait_for_entry()
         app.key("alt+1", "ctrl+d", "ctrl+Return", "ctrl+f", "F6", "alt+Return")
@@ -174,19 +165,6 @@ def behind_a_dialog():
 
 
 @case
-def escape_at_once():
-    """Escape that comes right behind the key of a dialog, before the dialog has the focus, closes it"""
-    with two_podcasts() as app:
-        show_first(app)
-        for key in ("alt+Return", "ctrl+i", "ctrl+n", "ctrl+comma"):
-            with app.stopped():
-                app.xdotool("key", "--clearmodifiers", key, "Escape")
-            app.let_it_act()
-            app.wait_until_gone("dialog")
-        app.play()
-
-
-@case
 def focus_is_kept():
     """After a mark that takes the row away, a filter, a dialog and an unfollowing the focus is where the work goes on"""
     with two_podcasts() as app:
@@ -195,7 +173,7 @@ def focus_is_kept():
         app.go_to_list("Episodes")
         app.key("Home", "ctrl+l")
         wait_until("one is left", lambda: len(app.rows()) == 1)
-        wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+        app.wait_for_focus(of="Episodes")
         show_first(app)
         app.choose_filter("Liked")
         app.wait_for("label", "No Liked Episodes")
@@ -205,7 +183,7 @@ def focus_is_kept():
         app.key("ctrl+n")
         app.wait_for_entry()
         app.close_dialog("Add Podcast")
-        wait_for_focus(app, "list item", pattern("^First Podcast"), ("list", "Podcasts"))
+        app.wait_for_focus(pattern("^First Podcast"), "Podcasts")
         app.window_action("unfollow")
         wait_until("one is left", lambda: len(app.podcasts()) == 1)
         wait_until("the focus is somewhere", app.focused)
@@ -213,11 +191,12 @@ def focus_is_kept():
 
 @case
 def narrow():
-    """360 px: Enter goes in, Escape goes back, pane by pane, to the row where it began"""
+    """360 px: Enter goes in, Escape goes back, pane by pane, to the row where it began.
+    In the sidebar the keys move without choosing, and the menu is of the row that has the focus."""
     with two_podcasts(window_width=360, window_height=640) as app:
         app.wait_for_rows(5)
         app.key("F6")
-        wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+        app.wait_for_focus(of="Episodes")
         app.key("Home", "Down")
         in_list(app, "Bravo")
         app.key("Return")
@@ -232,9 +211,15 @@ def narrow():
         wait_until("all are back", lambda: len(app.rows()) == len(FIRST))
         app.key("Escape")
         # While the pages slide, the keys still go to the list of episodes.
-        wait_for_focus(app, "list item", pattern("^First Podcast"))
+        app.wait_for_focus(pattern("^First Podcast"), "Podcasts")
         app.type("sec")
-        wait_for_focus(app, "list item", pattern("^Second Podcast"))
+        app.wait_for_focus(pattern("^Second Podcast"), "Podcasts")
+        app.key("Menu")
+        app.wait_for(MENU_ITEMS, "Mark All as Played")
+        app.key("m")
+        app.wait_for("list item", "Second Podcast")
+        app.wait_for("list item", "First Podcast, 1 new episode")
+        app.wait_for_focus(pattern("^Second Podcast"), "Podcasts")
         app.key("Return")
         wait_until("its rows are there", lambda: [title_of(row) for row in app.rows()] == list(SECOND))
         app.key("ctrl+n")
@@ -247,20 +232,17 @@ def narrow():
 def while_its_row_leaves():
     """A key that comes while the row with the focus leaves the list is not lost"""
     late = {"LD_PRELOAD": os.environ["EARMARK_SLOW_LIBRARY"], "EARMARK_SLOW": "100"}
-    with Server() as server:
-        sound = feeds.sound(server, "minute.cbr.mp3")
-        addresses = [feeds.write(server, title.lower(), f"The {title}", [Episode(title, sound, 60)]) for title in FIRST[:3]]
-        with Profile(addresses) as profile, App(profile, late) as app:
-            for attempt in range(12):
-                app.key("alt+1")
-                wait_until("all are new", lambda: len(app.rows()) == 3)
-                app.click(app.rows()[1])
-                wait_until("the row has the focus", lambda: (node := app.focused()) and node.role == "list item")
-                app.window_action("toggle-listened")
-                time.sleep(attempt * 0.005)
-                app.xdotool("key", "--clearmodifiers", "alt+2")
-                app.wait_for("grouping", "In Progress")
-                app.window_action("undo")
+    with feeds.following(lambda server: [feeds.write_minutes(server, title.lower(), f"The {title}", [title]) for title in FIRST[:3]], late) as app:
+        for attempt in range(12):
+            app.key("alt+1")
+            wait_until("all are new", lambda: len(app.rows()) == 3)
+            app.click(app.rows()[1])
+            app.wait_for_focus(of="Episodes")
+            app.window_action("toggle-listened")
+            time.sleep(attempt * 0.005)
+            app.xdotool("key", "--clearmodifiers", "alt+2")
+            app.wait_for("grouping", "In Progress")
+            app.window_action("undo")
 
 
 harness.main()
