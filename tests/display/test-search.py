@@ -3,14 +3,11 @@
 """Searching: in one podcast or everywhere, where the words are, the order, and the way back."""
 
 import contextlib
-import os
-import subprocess
 
-import accessible
 import feeds
 import harness
 from feeds import Episode
-from harness import App, Profile, Server, case, pattern, title_of, wait_until
+from harness import case, pattern, wait_until
 
 FIRST = [
     Episode("Alpha", "minute.cbr.mp3", 60, "<p>Long ago a giraffe went to the sea and found it wet.</p>"),
@@ -44,21 +41,19 @@ def search(app, words, *found, keys="ctrl+f"):
 
 def begin(app, keys="ctrl+f"):
     app.key(keys)
-    wait_until("the words go into the entry", lambda: [node for node in app.read().walk() if "focused" in node.states and
-                                                       node.role in ("entry", "text", "search box", "searchbox")])
+    app.wait_for_entry()
 
 
-def wait_for_list(app):
-    wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
-
-
-def wait_for_focus(app, title):
-    wait_until(f"the focus is on {title}", lambda: (node := app.focused()) and node.role == "list item" and title_of(node) == title)
+def marked(app):
+    """The words that are marked in the notes, which stand in labels of their own."""
+    labels = app.find_all("label", None, lambda node: harness.on_page(node) and node.is_in("grouping"))
+    return [piece for label in labels for piece, attributes in label.read_runs() if "bg-color" in attributes]
 
 
 @case
 def best_first():
-    """The best match comes first, and each row has an excerpt; an episode that is read stays chosen, also when more matches come"""
+    """The best match comes first, and each row has an excerpt; an episode that is read stays chosen, also when more matches come.
+    Its notes mark the words until the search ends."""
     with two_podcasts() as app:
         app.play()
         app.pause()
@@ -69,13 +64,21 @@ def best_first():
         wait_until("it is selected", lambda: "selected" in app.row_of("Alpha").states)
         harness.stays("the page and the row", lambda: app.titles() == ["The Giraffe", "Alpha"] and "selected" in app.row_of("Alpha").states and
                       app.find("heading", "Alpha", harness.on_page) is not None, 0.5)
-        subprocess.run([os.environ["EARMARK_PROGRAM"], "--bookmark=Of giraffes"], check=True, env=os.environ | app.profile.environment(), timeout=60)
+        app.profile.run("--bookmark=Of giraffes")
         app.wait_for_titles("The Giraffe", "Alpha", "Bravo")
         app.wait_for("label", pattern("^Bookmark.*Of giraffes"))
         harness.stays("the chosen row", lambda: "selected" in app.row_of("Alpha").states, 0.5)
+        wait_until("the word is marked", lambda: marked(app) == ["giraffe"])
+        app.choose_episode("The Giraffe")
+        wait_until("all are marked", lambda: marked(app) == ["giraffe"] * 4)
+        begin(app)
+        app.retype("giraffe upon")
+        wait_until("the other one is, too", lambda: sorted(marked(app)) == ["giraffe"] * 4 + ["upon"])
         app.key("Escape")
         app.wait_for_titles("Alpha", "Bravo", "The Giraffe")
         app.wait_until_gone("label", pattern("a giraffe went to the sea"), harness.in_row)
+        app.wait_for("heading", "The Giraffe", harness.on_page)
+        wait_until("none is marked", lambda: not marked(app))
         # Words typed behind words that came from outside extend them.
         app.window_action("search-for", harness.GLib.Variant("s", "gira"))
         app.wait_for_entry()
@@ -86,7 +89,7 @@ def best_first():
 @case
 def filters():
     """Filters among the words, in one podcast and everywhere; one that is not understood is told and announced"""
-    with two_podcasts() as app, accessible.Announcements(app.tree) as announcements:
+    with two_podcasts() as app:
         app.choose_episode("Alpha")
         app.window_action("toggle-listened")
         begin(app)
@@ -100,7 +103,7 @@ def filters():
         app.type("3")
         trouble = "“2023-13” is not a valid date. Try “after:2023” or “after:2023-05-17”."
         app.wait_for("label", trouble)
-        wait_until("it is said", lambda: trouble in announcements.read())
+        app.wait_to_hear(trouble)
         assert not app.find("button", "Search Everywhere")
         app.key("BackSpace", "BackSpace")
         app.wait_for_titles("The Giraffe", "Alpha")
@@ -118,64 +121,36 @@ def filters():
         app.wait_for("label", pattern("Overriding __torch_function__ with care"), harness.in_row)
 
 
-def proposals(app):
-    return [node.name for node in app.find_all("list item") if node.is_in("list", "Filters")]
-
-
 @case
 def completion():
     """Filters and their values are proposed as they are typed, and taken by keys or a click; Enter and Escape are theirs only then"""
-    with two_podcasts() as app, accessible.Announcements(app.tree) as announcements:
+    with two_podcasts() as app:
         begin(app, "ctrl+shift+f")
         app.type("giraffe po")
-        wait_until("the filter is proposed", lambda: proposals(app) == ["podcast:"])
+        wait_until("the filter is proposed", lambda: app.names("Filters") == ["podcast:"])
         app.key("Tab")
-        wait_until("podcasts are proposed", lambda: proposals(app) == ['podcast:"First Podcast"', 'podcast:"Second Podcast"'])
+        wait_until("podcasts are proposed", lambda: app.names("Filters") == ['podcast:"First Podcast"', 'podcast:"Second Podcast"'])
         app.key("Down", "Down", "Up", "Down")
-        wait_until("what is chosen is said", lambda: 'podcast:"Second Podcast"' in announcements.read())
+        app.wait_to_hear('podcast:"Second Podcast"')
         app.key("Return")
         app.wait_for_titles("Two")
         assert app.typed() == 'giraffe podcast:"Second Podcast" ', app.typed()
-        wait_until("nothing is proposed", lambda: not proposals(app))
+        wait_until("nothing is proposed", lambda: not app.names("Filters"))
         app.type("is:")
-        wait_until("states are proposed", lambda: "is:liked" in proposals(app))
+        wait_until("states are proposed", lambda: "is:liked" in app.names("Filters"))
         app.key("Escape")
-        wait_until("nothing is proposed", lambda: not proposals(app))
+        wait_until("nothing is proposed", lambda: not app.names("Filters"))
         assert app.typed().endswith("is:")
         app.retype("is:unp")
         app.click(app.wait_for("list item", "is:unplayed", lambda node: node.is_in("list", "Filters")))
         app.wait_for_rows(5)
         app.retype("giraffe in")
-        wait_until("the filter is proposed", lambda: proposals(app) == ["in:"])
+        wait_until("the filter is proposed", lambda: app.names("Filters") == ["in:"])
         app.retype("giraffe")
-        wait_until("nothing is proposed", lambda: not proposals(app))
+        wait_until("nothing is proposed", lambda: not app.names("Filters"))
         # Nothing is chosen: Enter leads to what was found.
         app.key("Return")
-        wait_for_focus(app, "The Giraffe")
-
-
-def marked(app):
-    """The words that are marked in the notes, which stand in labels of their own."""
-    labels = app.find_all("label", None, lambda node: harness.on_page(node) and node.is_in("grouping"))
-    return [piece for label in labels for piece, attributes in label.read_runs() if "bg-color" in attributes]
-
-
-@case
-def words_in_the_notes():
-    """The notes mark the words that are searched for, also further words and in another episode, until the search ends"""
-    with two_podcasts() as app:
-        search(app, "giraf", "The Giraffe", "Alpha")
-        app.choose_episode("Alpha")
-        wait_until("the word is marked", lambda: marked(app) == ["giraffe"])
-        app.choose_episode("The Giraffe")
-        wait_until("all are marked", lambda: marked(app) == ["giraffe"] * 4)
-        begin(app)
-        app.type("giraffe upon")
-        wait_until("the other one is, too", lambda: sorted(marked(app)) == ["giraffe"] * 4 + ["upon"])
-        app.key("Escape")
-        app.wait_for_titles("Alpha", "Bravo", "The Giraffe")
-        app.wait_for("heading", "The Giraffe", harness.on_page)
-        wait_until("none is marked", lambda: not marked(app))
+        app.wait_for_focus(pattern("^The Giraffe, "), "Episodes")
 
 
 @case
@@ -186,14 +161,14 @@ def from_words_to_matches_and_back():
             search(app, "giraffe", "The Giraffe", "Alpha")
             app.key(key)
             app.wait_for("heading", "The Giraffe", harness.on_page)
-            wait_for_focus(app, "The Giraffe")
+            app.wait_for_focus(pattern("^The Giraffe, "), "Episodes")
         app.key("Down")
         app.wait_for("heading", "Alpha", harness.on_page)
-        wait_for_focus(app, "Alpha")
+        app.wait_for_focus(pattern("^Alpha, "), "Episodes")
         app.key("Escape")
         app.wait_for_titles("Alpha", "Bravo", "The Giraffe")
         app.wait_for("toggle button", "Search Episodes", lambda node: "pressed" not in node.states and "checked" not in node.states)
-        wait_for_focus(app, "Alpha")
+        app.wait_for_focus(pattern("^Alpha, "), "Episodes")
         search(app, "giraffe", "The Giraffe", "Alpha")
         app.choose_episode("The Giraffe")
         app.click(app.wait_for("toggle button", "Search Episodes"))
@@ -211,40 +186,19 @@ def from_words_to_matches_and_back():
         app.type("alpha")
         app.wait_for_titles("Alpha")
         app.key("Down")
-        wait_for_list(app)
+        app.wait_for_focus(pattern("^Alpha, "), "Episodes")
         begin(app, "ctrl+shift+f")
         app.type("giraffe")
         wait_until("all are listed", lambda: sorted(app.titles()) == ["Alpha", "The Giraffe", "Two"])
 
 
-@contextlib.contextmanager
-def long_podcast():
-    notes = SECOND[0].notes
-    titles = [f"Episode {number}" for number in range(140)]
-    episodes = [Episode(title, "minute.cbr.mp3", 60, notes if title in HITS else None) for title in titles]
-    with Server() as server:
-        feeds.sound(server, "minute.cbr.mp3")
-        with Profile(feeds.write(server, "long", "Long Podcast", episodes)) as profile, App(profile) as app:
-            app.wait_for("list item", "Long Podcast, 1 new episode")
-            app.wait_for_rows(4)
-            yield app
-
-
-def is_in_sight(app, title):
-    """Whether all of its row is seen."""
-    row = next((row for row in app.rows() if title_of(row) == title), None)
-    view = app.find("list", "Episodes")
-    if row is None or view is None:
-        return False
-    _, top, _, height = app.place(row)
-    _, view_top, _, view_height = app.place(view)
-    return view_top <= top and top + height <= view_top + view_height
-
-
 @case
 def the_way_back_to_far_away():
     """Escape from a hit that is far from what was shown before leads to it in the whole list; the keys go on from there"""
-    with long_podcast() as app:
+    titles = [f"Episode {number}" for number in range(140)]
+    episodes = [Episode(title, "minute.cbr.mp3", 60, SECOND[0].notes if title in HITS else None) for title in titles]
+    with feeds.following(lambda server: feeds.write_minutes(server, "long", "Long Podcast", episodes), n_rows=4) as app:
+        app.wait_for("list item", "Long Podcast, 1 new episode")
         app.click(app.row_of("Episode 0"))
         app.key(*["Down"] * 15)
         app.wait_for("heading", "Episode 15", harness.on_page)
@@ -256,22 +210,19 @@ def the_way_back_to_far_away():
         after = f"Episode {int(found.split()[1]) + 1}"
         app.choose_episode(found)
         app.key("Escape")
-        wait_for_focus(app, found)
-        wait_until("it is in sight", lambda: is_in_sight(app, found))
+        app.wait_for_focus(pattern(f"^{found}, "), "Episodes")
+        wait_until("it is in sight", lambda: app.is_in_sight(app.row_of(found)))
         app.wait_for("heading", found, harness.on_page)
         app.key("Down")
         app.wait_for("heading", after, harness.on_page)
-        wait_for_focus(app, after)
-        wait_until("it is in sight", lambda: is_in_sight(app, after))
+        app.wait_for_focus(pattern(f"^{after}, "), "Episodes")
+        wait_until("it is in sight", lambda: app.is_in_sight(app.row_of(after)))
 
 
 @case
 def everywhere():
     """A switch, a key and a button search all podcasts; rows name their podcast, and podcasts that are found stand above the episodes"""
     with two_podcasts() as app:
-        def found():
-            return [node.name for node in app.find_all("list item") if node.is_in("list", "Found Podcasts")]
-
         search(app, "giraffe", "The Giraffe", "Alpha")
         app.click(app.wait_for("radio button", "Everywhere"))
         wait_until("all are listed", lambda: sorted(app.titles()) == ["Alpha", "The Giraffe", "Two"])
@@ -284,21 +235,21 @@ def everywhere():
         app.wait_for_titles("The Giraffe", "Alpha")
         app.retype("second torch")
         app.wait_for("label", "No Episodes Found")
-        assert not found(), found()
+        assert not app.names("Found Podcasts"), app.names("Found Podcasts")
         app.press("button", "Search Everywhere")
         search(app, "torch", "One")
         app.retype("podcast")
-        wait_until("both are found", lambda: found() == ["First Podcast", "Second Podcast"])
+        wait_until("both are found", lambda: app.names("Found Podcasts") == ["First Podcast", "Second Podcast"])
         app.retype("second")
-        wait_until("one is found", lambda: found() == ["Second Podcast"])
+        wait_until("one is found", lambda: app.names("Found Podcasts") == ["Second Podcast"])
         app.key("Return")
-        wait_until("the focus is on it", lambda: (node := app.focused()) and node.name == "Second Podcast")
+        app.wait_for_focus("Second Podcast")
         app.key("Return")
         app.wait_for_titles("One", "Two")
-        wait_until("the search is over", lambda: not found())
+        wait_until("the search is over", lambda: not app.names("Found Podcasts"))
         begin(app, "ctrl+shift+f")
         app.type("first giraffe")
-        assert not found(), found()
+        assert not app.names("Found Podcasts"), app.names("Found Podcasts")
         app.retype("first")
         app.click(app.wait_for("list item", "First Podcast", lambda node: node.is_in("list", "Found Podcasts")))
         app.wait_for_titles("Alpha", "Bravo", "The Giraffe")
