@@ -162,18 +162,6 @@ def read_string(text):
     return ast.literal_eval(text) if "\\" in text else text[1:-1]
 
 
-class Item:
-    """A node in the list that the program gives of all its nodes."""
-
-    def __init__(self, path, n_children, name, role, description, low, high):
-        self.path = path
-        self.n_children = int(n_children)
-        self.name = read_string(name)
-        self.role = read_role(int(role))
-        self.description = read_string(description)
-        self.states = read_states(int(low), int(high))
-
-
 class Tree:
     """The nodes of one process."""
 
@@ -258,7 +246,8 @@ class Tree:
         return [path for owner, path in (children or ([],))[0] if owner == self.owner or not owner]
 
     def read_items(self):
-        """All nodes that the program lists at once: {path: Item}. It lists those that were asked for before."""
+        """All nodes that the program lists at once: {path: (n_children, name, role, description, states)}. It lists those that were asked for
+        before."""
         try:
             answer = self.bus.call_sync(self.owner, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", None, None,
                                         Gio.DBusCallFlags.NONE, TIMEOUT, None)
@@ -268,7 +257,8 @@ class Tree:
                 raise Gone("the program begins") from None
             raise
         # Unpacking hundreds of nodes member by member would take several times as long as all else.
-        items = {fields[0]: Item(*fields) for fields in ITEM.findall(answer.print_(False))}
+        items = {path: (int(n_children), read_string(name), read_role(int(role)), read_string(description), read_states(int(low), int(high)))
+                 for path, n_children, name, role, description, low, high in ITEM.findall(answer.print_(False))}
         assert len(items) == answer.get_child_value(0).n_children(), answer.print_(False)
         return items
 
@@ -277,10 +267,10 @@ class Tree:
         told = [items.get(node.path) for node in nodes]
         for node, item in zip(nodes, told):
             if item is not None:
-                node.name, node.description, node.role, node.states = item.name, item.description, item.role, item.states
+                _, node.name, node.role, node.description, node.states = item
         strangers = [node for node, item in zip(nodes, told) if item is None]
         # The list does not say which nodes are in the tree: a hidden one names its parent and its index, too.
-        parents = [node for node, item in zip(nodes, told) if item is not None and (item.n_children != 0 or node.parent is None)]
+        parents = [node for node, item in zip(nodes, told) if item is not None and (item[0] != 0 or node.parent is None)]
         paths = dict(zip(strangers, self.describe(strangers)))
         paths |= zip(parents, map(self.own, self.ask_all([(node.path, ACCESSIBLE, "GetChildren", None) for node in parents])))
         return [paths.get(node, []) for node in nodes]
@@ -319,14 +309,7 @@ class Announcements:
         self.texts = []
         self.bus.call_sync("org.a11y.atspi.Registry", "/org/a11y/atspi/registry", "org.a11y.atspi.Registry", "RegisterEvent",
                            GLib.Variant("(sass)", ("object:announcement", [], "")), None, Gio.DBusCallFlags.NONE, TIMEOUT, None)
-        self.subscription = self.bus.signal_subscribe(None, "org.a11y.atspi.Event.Object", "Announcement", None, None,
-                                                      Gio.DBusSignalFlags.NONE, self.heard)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exc):
-        self.bus.signal_unsubscribe(self.subscription)
+        self.bus.signal_subscribe(None, "org.a11y.atspi.Event.Object", "Announcement", None, None, Gio.DBusSignalFlags.NONE, self.heard)
 
     def heard(self, bus, sender, path, interface, name, parameters):
         self.texts.append(parameters.unpack()[3])
