@@ -4,12 +4,11 @@
 
 import contextlib
 import itertools
-import re
 
 import feeds
 import harness
 from gi.repository import GLib
-from harness import MENU_ITEMS, App, Profile, Server, case, in_player, on_page, pattern, wait_until
+from harness import App, Profile, Server, case, in_player, on_page, pattern, wait_until
 
 # What takes the focus only to be scrolled by keys, or to hand it on to its rows.
 CONTAINERS = ("scroll pane", "list")
@@ -36,8 +35,7 @@ def find_faults(app, required):
               if not node.name.strip()]
     faults += [f"without a role: {node!r}" for node in controls if node.role in VAGUE]
     for role, name in required:
-        if not any(node.role == role and (name.search(node.name) if isinstance(name, re.Pattern) else node.name == name)
-                   for node in nodes):
+        if not any(node.role == role and harness.is_called(node, name) for node in nodes):
             faults.append(f"there is no {role} {name}")
     return faults
 
@@ -79,11 +77,8 @@ def list_and_episode():
               ("list item", "Sound in minute.cbr.mp3, November 14, 2023, 1 minute, new"),
               ("list item", "Time Tones, 1 new episode"), ("heading", "Time Tones"))
         for button in ("Main Menu", "Podcast Menu", "Episode Menu", "Sort Order"):
-            app.press("toggle button", button)
-            wait_until(f"{button} is open", lambda: app.find(MENU_ITEMS))
-            check(app)
-            app.key("Escape")
-            wait_until(f"{button} is closed", lambda: app.find(MENU_ITEMS) is None)
+            with app.menu(button):
+                check(app)
         app.action("play-pause")
         app.wait_for("slider", "Position")
         app.pause()
@@ -187,10 +182,9 @@ def views_and_search():
         app.window_action("search-for", harness.GLib.Variant("s", "sound"))
         app.wait_for("radio button", "Everywhere")
         check(app, ("entry", "Search Episodes"), ("radio button", "This Podcast"), ("list", "Episodes"))
-        app.key("Escape")
-        app.wait_until_gone("radio button", "Everywhere")
+        app.escape_from("radio button", "Everywhere")
         app.wait_for_rows(3)
-        wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+        app.wait_for_focus(of="Episodes")
         app.key("ctrl+a")
         app.wait_for("label", "3 selected")
         check(app, ("button", "Clear Selection"), ("button", "Mark as Played"), ("toggle button", "More"))
@@ -256,8 +250,7 @@ def whole_session():
         app.wait_to_hear("1 podcast found")
         app.press("button", "Follow Lighthouse Radio")
         app.wait_to_hear("Followed “Lighthouse Radio”")
-        app.press("button", "Close", lambda node: node.is_in("dialog"))
-        app.wait_until_gone("dialog", "Add Podcast")
+        app.press_close("Add Podcast")
 
         open_row(app, pattern("^Lighthouse Radio"), "Podcasts")
         app.wait_for("heading", "Lighthouse Radio")

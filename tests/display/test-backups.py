@@ -6,9 +6,7 @@ import contextlib
 import datetime
 import hashlib
 import json
-import os
 import sqlite3
-import subprocess
 
 import feeds
 import harness
@@ -36,11 +34,6 @@ def wait_for_dialog(app):
     app.wait_for("dialog", "Backups")
 
 
-def close_dialog(app):
-    app.press("button", "Close", lambda node: node.is_in("dialog", "Backups"))
-    app.wait_until_gone("dialog", "Backups")
-
-
 @case
 def restore():
     """Restoring a backup, or a copy from a file, takes back what was marked since, and Undo brings that back; a file that is none changes nothing"""
@@ -55,7 +48,7 @@ def restore():
         harness.write_path(app, "Save Backup", "Save", copy)
         wait_until("the copy is there", copy.exists)
         app.wait_for(("list item", "table row"), pattern(r"\d"), lambda node: node.is_in("list", "Backups"))
-        close_dialog(app)
+        app.press_close("Backups")
         toggle_listened(app, 0, False)
         toggle_listened(app, 1, True)
 
@@ -185,8 +178,7 @@ def shown():
 
 def tell(app):
     """What the command line says, with Earmark or without."""
-    return json.loads(subprocess.run([os.environ["EARMARK_PROGRAM"], "--statistics"], env=os.environ | app.profile.environment(), text=True,
-                                     check=True, capture_output=True).stdout)
+    return json.loads(app.profile.run("--statistics").stdout)
 
 
 @case
@@ -205,8 +197,7 @@ def exported():
         assert made["days"][datetime.date.today().isoformat()]["listened"] == HOUR / 2, made
         assert made["podcasts"][0]["address"] == app.address and made["podcasts"][0]["title"] == "As It Was Called", made
         assert tell(app) == made
-        app.press("button", "Close", in_statistics)
-        app.wait_until_gone("dialog", "Statistics")
+        app.press_close("Statistics")
         app.window_action("play-selected")
         app.wait_for_status("Playing")
         wait_until("some of it was heard", lambda: app.position() > 3)

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What goes wrong is said in plain words, with a Retry that works."""
 
-import contextlib
-
 import feeds
 import harness
 from feeds import Episode
@@ -67,12 +65,7 @@ def members_only():
         with Profile(server.url("/~status=401/tones.xml")) as profile, App(profile) as app:
             check_page(app, "Password Required", "requires a user name", "Sign In…")
             app.press("button", "Sign In…")
-            app.wait_for_entry()
-            app.type("listener")
-            app.key("Return")
-            app.wait_for_focus("Password")
-            app.type("wrong")
-            app.key("Return")
+            app.sign_in("listener", "wrong")
             app.wait_for("label", "Wrong user name or password.")
             app.wait_for_focus("Password")
             wait_until("the name is kept", lambda: app.wait_for("text", "User Name").read_text() == "listener")
@@ -80,12 +73,7 @@ def members_only():
             app.close_dialog("Sign In")
             check_page(app, "Password Required", "requires a user name", "Sign In…")
             app.press("button", "Sign In…")
-            app.wait_for_entry()
-            app.type("listener")
-            app.key("Return")
-            app.wait_for_focus("Password")
-            app.type("secret")
-            app.key("Return")
+            app.sign_in("listener", "secret")
             app.wait_until_gone("dialog", "Sign In")
             app.wait_for_rows(3)
             # The session of the tests has no Secret Service, and that is said.
@@ -120,15 +108,8 @@ def another_address():
             app.wait_until_gone("button", "Change Address…")
 
 
-@contextlib.contextmanager
-def broken_episodes(*addresses):
-    with Server() as server, Listener() as listener:
-        feeds.sound(server, "minute.cbr.mp3")
-        address = feeds.write(server, "broken", "Broken",
-                              [Episode(f"Episode {number}", path) for number, path in enumerate(addresses)])
-        with Profile(address) as profile, App(profile) as app:
-            app.wait_for_rows(len(addresses))
-            yield server, app, listener
+def broken_episodes(*addresses, **settings):
+    return feeds.one_podcast("Broken", [Episode(f"Episode {number}", path) for number, path in enumerate(addresses)], **settings)
 
 
 @case
@@ -143,7 +124,7 @@ def sound_that_is_not_there():
         None: None,
         "file:///etc/passwd": None,
     }
-    with broken_episodes(*addresses) as (server, app, listener):
+    with broken_episodes(*addresses) as app, Listener() as listener:
         for number, (address, words) in reversed(list(enumerate(addresses.items()))):
             app.click(app.row(number))
             app.wait_for("heading", f"Episode {number}", on_page)
@@ -163,31 +144,27 @@ def sound_that_is_not_there():
 @case
 def in_a_narrow_window():
     """360 px: an error stands in a bar above the player, without its sheet, until something plays"""
-    with Server() as server:
-        feeds.sound(server, "minute.cbr.mp3")
-        address = feeds.write(server, "broken", "Broken", [Episode("Gone", "~status=404/minute.cbr.mp3"), Episode("There", "minute.cbr.mp3")])
-        with Profile(address, {"window_width": 360, "window_height": 640}) as profile, App(profile) as app:
-            app.wait_for_rows(2)
-            app.press("button", "Play", lambda node: any(above.name.startswith("Gone, ") for above in node.ancestors()))
-            app.wait_for("label", harness.pattern("^Not Found"))
-            app.wait_for("button", "Retry")
-            app.press_play(lambda node: any(above.name.startswith("There, ") for above in node.ancestors()))
-            app.wait_until_gone("label", harness.pattern("^Not Found"))
+    with broken_episodes("~status=404/minute.cbr.mp3", "minute.cbr.mp3", window_width=360, window_height=640) as app:
+        app.press("button", "Play", lambda node: any(above.name.startswith("Episode 0, ") for above in node.ancestors()))
+        app.wait_for("label", harness.pattern("^Not Found"))
+        app.wait_for("button", "Retry")
+        app.press_play(lambda node: any(above.name.startswith("Episode 1, ") for above in node.ancestors()))
+        app.wait_until_gone("label", harness.pattern("^Not Found"))
 
 
 @case
 def network_lost_while_playing():
     """The network goes away while playing: the player says so, and Retry goes on from there"""
     # Well faster than it is played, on a busy machine too, and slower than it is over.
-    with broken_episodes("~slow=30000/minute.cbr.mp3") as (server, app, listener):
+    with broken_episodes("~slow=30000/minute.cbr.mp3") as app, Listener() as listener:
         app.press("button", "Play", on_page)
         listener.wait_for_sound(3, 30)
-        server.stop()
+        app.server.stop()
         app.wait_for("button", "Retry", in_player)
         listener.wait_for_silence()
         place = listener.last_heard()
         assert place < 55, f"the sound had come whole: {place}"
-        server.start()
+        app.server.start()
         app.press("button", "Retry", in_player)
         heard = listener.wait_for_sound(place - 2, 60)
         assert heard < place + 3, (place, heard)

@@ -11,10 +11,6 @@ from feeds import directories
 from harness import App, Profile, Server, case, wait_until
 
 
-def is_finished(server, path):
-    return any(request["path"].endswith(path) for request in server.requests())
-
-
 @case
 def streams():
     """The first rows of a slow feed (20 kB/s) are there while it is still coming; nothing that stands in for a graphics card is read"""
@@ -23,7 +19,7 @@ def streams():
     with Server() as server, Profile(server.url(path)) as profile, App(profile) as app:
         rows = app.wait_for_rows(5)
         first = wait_until("they are counted", app.episode_count)
-        assert not is_finished(server, "slow-8000.xml"), "the feed had come whole before its first row"
+        assert not any(request["path"].endswith("slow-8000.xml") for request in server.requests()), "the feed had come whole before its first row"
         assert 0 < first < 8000, first
         # An episode that came can be read while the others are still on their way.
         app.wait_for("heading", harness.title_of(rows[0]), harness.on_page)
@@ -55,10 +51,6 @@ def second_start():
             harness.stays("there is no podcast", lambda: not app.podcasts(), 1)
 
 
-def popular(app):
-    return [node.name for node in app.find_all("list item") if node.is_in("list", "Popular")]
-
-
 @case
 def welcome():
     """Nothing is followed; the entry searches, popular podcasts open as a preview or are followed in their row, which ends the page"""
@@ -70,10 +62,10 @@ def welcome():
         app.wait_for("dialog", "Add Podcast")
         app.wait_for("list item", harness.pattern("^Kompilerfunk|^Ask a Compiler"), lambda node: node.is_in("dialog"))
         app.close_dialog("Add Podcast")
-        wait_until("three are listed", lambda: len(popular(app)) == 3)
+        wait_until("three are listed", lambda: len(app.items("Popular")) == 3)
         assert not app.podcasts()
         app.press("button", "Show More")
-        wait_until("all are listed", lambda: len(popular(app)) == 13)
+        wait_until("all are listed", lambda: len(app.items("Popular")) == 13)
         app.click(app.wait_for("list item", harness.pattern("^Compiler Weekly")))
         app.wait_for("button", "Follow", lambda node: node.is_in("dialog", "Add Podcast"))
         # The way back is to the chart.
@@ -91,22 +83,6 @@ def welcome():
 
 
 @case
-def welcome_suggestion():
-    """The suggestion opens from its address, and the list of another program is offered"""
-    with Server() as server, Profile() as profile:
-        feeds.write_gnome_podcasts(profile, server)
-        with App(profile, directories(server)) as app:
-            app.wait_for("list item", harness.pattern("^PyTorch Developer Podcast"))
-            app.wait_for("list item", "Import From GNOME Podcasts (1)")
-            wait_until("the chart is there", lambda: len(popular(app)) == 3)
-            app.go_with("Tab", "the imports", lambda node: node.name == "Import From a File…")
-            app.key("Down")
-            app.wait_for_focus("Import From GNOME Podcasts (1)")
-            app.key("Return")
-            wait_until("it is followed", lambda: len(app.podcasts()) == 1)
-
-
-@case
 def welcome_offline():
     """Without a network the page says what it is needed for; Retry asks again"""
     with Server() as server, Profile() as profile:
@@ -120,21 +96,23 @@ def welcome_offline():
                 retry = app.find("button", "Retry")
                 if retry is not None:
                     retry.press()
-                return len(popular(app)) == 3
+                return len(app.items("Popular")) == 3
             app.wait_for("button", "Retry")
             wait_until("three are listed", answered)
 
 
 @case
-def country():
-    """The chart is that of the locale's country, or of another one that was chosen, which is kept"""
+def suggestions():
+    """The chart is that of the locale's country, or of another one that was chosen, which is kept; the list of another program is offered"""
     with Server() as server, Profile() as profile:
         environment = directories(server) | {"GSETTINGS_BACKEND": "keyfile"}
+        feeds.write_gnome_podcasts(profile, server)
 
         def asked(code):
             return any(f"/itunes/{code}/rss/" in request["path"] for request in server.requests())
         with App(profile, environment) as app:
             wait_until("the locale has none", lambda: asked("us"))
+            app.wait_for("list item", harness.pattern("^PyTorch Developer Podcast"))
             app.press("toggle button", "United States")
             wait_until("its entry has the focus", lambda: (node := app.focused()) and node.role == "entry" and node.name == "")
             app.type("Icel")
@@ -145,6 +123,13 @@ def country():
         assert not asked("de")
         with App(profile, environment) as app:
             app.wait_for("label", "Iceland")
+            app.wait_for("list item", "Import From GNOME Podcasts (1)")
+            wait_until("the chart is there", lambda: len(app.items("Popular")) == 3)
+            app.go_with("Tab", "the imports", lambda node: node.name == "Import From a File…")
+            app.key("Down")
+            app.wait_for_focus("Import From GNOME Podcasts (1)")
+            app.key("Return")
+            wait_until("it is followed", lambda: len(app.podcasts()) == 1)
 
 
 harness.main()

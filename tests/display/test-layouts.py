@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The window in all its sizes: as narrow as a phone, with two panes, and wide."""
 
-import contextlib
 import subprocess
 
 import feeds
@@ -12,13 +11,6 @@ from harness import App, Profile, Server, case, wait_until
 
 FRAME = 5
 NARROW = {"window_width": 360, "window_height": 640}
-
-
-@contextlib.contextmanager
-def running(settings=None, environment=None):
-    with Server() as server, Profile(feeds.write_tones(server), settings) as profile:
-        with App(profile, environment) as app:
-            yield server, app
 
 
 def middle(place):
@@ -35,17 +27,12 @@ def size(app):
     return app.geometry(app.window_id)[2:]
 
 
-def width(app):
-    app.focus()
-    return app.geometry(app.window_id)[2]
-
-
 @case
 def narrow():
     """360 px: clicks lead from the list to an episode and back; then no row looks chosen, its keys are there, and Play only plays"""
-    with running(NARROW) as (server, app):
-        row = app.wait_for_rows(3)[1]
-        assert width(app) == 360, width(app)
+    with feeds.tones(**NARROW) as app:
+        row = app.row(1)
+        assert size(app)[0] == 360, size(app)
         x, y, wide, height = app.settled_place(row)
 
         def look():
@@ -55,15 +42,14 @@ def narrow():
         app.click(row)
         app.wait_for("heading", "Sound in minute.opus")
         wait_until("the list has made way", lambda: not app.rows())
-        assert width(app) == 360, width(app)
+        assert size(app)[0] == 360, size(app)
         app.press("button", "Time Tones", harness.on_page)
-        app.click(app.wait_for_rows(3)[1])
-        app.wait_for("heading", "Sound in minute.opus", harness.on_page)
+        app.choose_episode("Sound in minute.opus")
         app.xdotool("mousemove", 5, 5)
         app.key("alt+Left")
         app.wait_for_rows(3)
         wait_until("none is selected", lambda: not any("selected" in row.states for row in app.rows()))
-        wait_until("its row has the focus", lambda: (node := app.focused()) and node.name.startswith("Sound in minute.opus"))
+        app.wait_for_focus(harness.pattern("^Sound in minute.opus"), "Episodes")
         wait_until("it looks as before", lambda: look() == before)
         app.press("button", "Play", harness.in_row)
         wait_until("it plays", lambda: any(row.name.endswith(", playing") for row in app.rows()))
@@ -73,13 +59,8 @@ def narrow():
         app.wait_for_rows(3)
 
 
-def is_in_list(app):
-    node = app.focused()
-    return node is not None and node.is_in("list", "Episodes")
-
-
 def select_all(app):
-    wait_until("the focus is in the list", lambda: is_in_list(app))
+    app.wait_for_focus(of="Episodes")
     app.key("ctrl+a")
     app.wait_for("label", "3 selected")
 
@@ -99,8 +80,8 @@ def resize(app, wide, n_podcasts, n_rows):
 @case
 def select_in_a_narrow_window():
     """Selected rows stay so under the pointer and in another width; keys mark them, but not from behind the player's sheet"""
-    with running(NARROW) as (server, app):
-        first, second, third = app.wait_for_rows(3)
+    with feeds.tones(**NARROW) as app:
+        first, second, third = app.rows()
         point_at(app, third)
         select_all(app)
         point_at(app, first)
@@ -112,8 +93,7 @@ def select_in_a_narrow_window():
             harness.stays("all are selected", lambda: app.find("label", "3 selected"), 0.5)
         app.click(app.row(1))
         app.wait_for("label", "2 selected")
-        app.key("Escape")
-        app.wait_until_gone("label", "2 selected")
+        app.escape_from("label", "2 selected")
         # No episode was opened yet.
         select_all(app)
         app.key("ctrl+l")
@@ -128,10 +108,8 @@ def select_in_a_narrow_window():
         app.key("ctrl+l", "Escape")
         app.wait_until_gone("button", "Forward 30 Seconds")
         harness.stays("none is marked", lambda: not any("played" in row.name for row in app.rows()), 0.5)
-        app.key("Escape")
-        app.wait_until_gone("label", "3 selected")
-        app.click(app.row(1))
-        app.wait_for("heading", "Sound in minute.opus", harness.on_page)
+        app.escape_from("label", "3 selected")
+        app.choose_episode("Sound in minute.opus")
 
 
 @case
@@ -140,8 +118,7 @@ def kept_over_a_restart():
     with Server() as server, Profile(feeds.write_tones(server), NARROW) as profile:
         environment = {"GSETTINGS_BACKEND": "keyfile"}
         with App(profile, environment) as app:
-            app.click(app.wait_for_rows(3)[1])
-            app.wait_for("heading", "Sound in minute.opus")
+            app.choose_episode("Sound in minute.opus")
         with App(profile, environment) as app:
             app.wait_for("heading", "Sound in minute.opus")
             wait_until("the list is not shown", lambda: not app.rows())
@@ -153,13 +130,11 @@ def kept_over_a_restart():
             app.wait_for("list item", "Time Tones, 1 new episode")
             wait_until("the list is not shown", lambda: not app.rows())
             app.click(podcast_of(app))
-            app.click(app.wait_for_rows(3)[2])
-            app.wait_for("heading", "Sound in minute.m4a")
+            app.choose_episode("Sound in minute.m4a")
         profile.write_settings(**{name: value for name, value in profile.read_settings().items() if not name.startswith("window")})
         with App(profile, environment) as app:
             app.wait_for("heading", "Sound in minute.m4a")
-            app.click(app.wait_for_rows(3)[1])
-            app.wait_for("heading", "Sound in minute.opus")
+            app.choose_episode("Sound in minute.opus")
         assert profile.read_settings()["shown-pane"] == "'episodes'"
 
 
@@ -167,16 +142,14 @@ def kept_over_a_restart():
 def narrow_player():
     """360 px: the strip pauses; the sheet has room for all its controls, and they work"""
     roles = ("toggle button", "button")
-    with running(NARROW) as (server, app):
-        app.wait_for_rows(3)
+    with feeds.tones(**NARROW) as app:
         app.press_play(harness.in_row)
         app.press("button", "Pause", harness.not_in_row)
         app.wait_for_status("Paused")
         app.window_action("open-player")
         app.press("button", "Forward 30 Seconds")
         wait_until("it is further on", lambda: app.position() >= 30)
-        app.key("Escape")
-        app.wait_until_gone("button", "Forward 30 Seconds")
+        app.escape_from("button", "Forward 30 Seconds")
         # Up Next has something, and the sleep timer runs for more than an hour.
         app.window_action("select-episode", GLib.Variant("u", 1))
         app.window_action("toggle-queued")
@@ -190,7 +163,7 @@ def narrow_player():
             # The page below the sheet has one of that name, too.
             left, _, across, _ = app.settled_place(app.find_all(roles, harness.pattern(name))[-1])
             assert left + across <= 360, (name, left, across)
-        assert width(app) == 360, width(app)
+        assert size(app)[0] == 360, size(app)
 
 
 def preview(app, address):
@@ -218,8 +191,7 @@ def import_list(app, server):
     app.wait_for("dialog", "Podcasts Not Loaded")
     app.wait_for("label", harness.pattern("No podcast was found at this address"))
     yield "Podcasts Not Loaded"
-    app.press("button", "Close", lambda node: node.is_in("dialog"))
-    app.wait_until_gone("dialog", "Podcasts Not Loaded")
+    app.press_close("Podcasts Not Loaded")
     app.press("button", "Stop")
     app.press("button", "Hide")
     app.wait_until_gone("button", "Details")
@@ -248,16 +220,14 @@ def walk(app, server):
     app.window_action("open-player")
     app.wait_for("button", "Forward 30 Seconds")
     yield "sheet"
-    app.key("Escape")
-    app.wait_until_gone("button", "Forward 30 Seconds")
+    app.escape_from("button", "Forward 30 Seconds")
     wait_until("the focus is back on the page", lambda: (node := app.focused()) and node.is_in("grouping", "Sound in minute.cbr.mp3"))
     app.key("Escape")
-    wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+    app.wait_for_focus(of="Episodes")
     # The page still slides away.
     app.key("Escape")
     app.wait_for("list item", harness.pattern("^(New|Time Tones)"), lambda node: node.is_in("list", "Podcasts"))
-    wait_until("the focus is on the row of the podcast", lambda: (node := app.focused()) and node.is_in("list", "Podcasts") and
-               node.name.startswith("Time Tones") and node.showing)
+    app.wait_for_focus(harness.pattern("^Time Tones"), "Podcasts")
     yield "sidebar"
     for open_it, title in ((lambda: app.window_action("add-podcast"), "Add Podcast"),
                            (lambda: app.action("shortcuts"), "Keyboard Shortcuts"),
@@ -271,8 +241,7 @@ def walk(app, server):
         yield title
         if title == "Add Podcast":
             yield from preview(app, address)
-        app.press("button", "Close", lambda node: node.is_in("dialog"))
-        app.wait_until_gone("dialog", harness.pattern(title))
+        app.press_close(harness.pattern(title))
     yield from import_list(app, server)
 
 
@@ -332,7 +301,7 @@ def long_words():
                     x, _, wide, high = app.settled_place(button)
                     return left < x and x + wide < left + room and high > 1.5 * line
                 wait_until(f"it has two lines of {line} in {room} px", has_two_lines)
-                assert width(app) == settings["window_width"], f"the window is {width(app)} wide"
+                assert size(app) == (360 + 2 * FRAME, 640), size(app)
 
 
 def is_scrolled(app):
@@ -348,9 +317,9 @@ def has_focus(app, name):
 @case
 def first_focus():
     """Dialogs open unscrolled, with the keys on what comes first there, in a wide window and in the smallest"""
-    for settings in (None, {"window_width": 360 + 2 * FRAME, "window_height": 294 + 2 * FRAME}):
-        with running(settings) as (server, app):
-            app.wait_for_rows(1)
+    for settings in ({}, {"window_width": 360 + 2 * FRAME, "window_height": 294 + 2 * FRAME}):
+        with feeds.tones(1, **settings) as app:
+            server = app.server
             for open_it, title, row in ((lambda: app.action("preferences"), "Preferences", "Check Automatically"),
                                         (lambda: app.window_action("podcast-settings"), "Podcast Settings", "Check Automatically"),
                                         (lambda: app.action("shortcuts"), "Keyboard Shortcuts", "Play or pause")):
@@ -364,7 +333,7 @@ def first_focus():
                 app.close_dialog(title)
             app.window_action("add-podcast")
             app.wait_for_entry()
-            if settings is not None:
+            if settings:
                 harness.stays("nothing is scrolled", lambda: not is_scrolled(app), 1)
             app.close_dialog("Add Podcast")
             members = server.url("/~status=401/generated/Members-2.xml")
@@ -377,9 +346,9 @@ def first_focus():
                     app.action("import-file", GLib.Variant("s", path.as_uri()))
                     app.press("button", "Details")
                 app.wait_for("dialog", title)
-                wait_until(f"the whole of {title} has the focus", lambda: (node := app.focused()) and node.role == "scroll pane")
-                harness.stays("it keeps it", lambda: (node := app.focused()) and node.role == "scroll pane", 0.7)
-                if settings is not None and title == "Podcasts Not Loaded":
+                app.wait_for_focus(role="scroll pane")
+                harness.stays("it keeps it", lambda: app.has_focus(role="scroll pane"), 0.7)
+                if settings and title == "Podcasts Not Loaded":
                     harness.stays("what failed is not scrolled", lambda: not is_scrolled(app), 1)
                 app.close_dialog(title)
             app.show_podcast(members)
@@ -387,11 +356,6 @@ def first_focus():
             app.wait_for("dialog", "Sign In")
             app.wait_for_focus("User Name")
             harness.stays("it keeps it", lambda: has_focus(app, "User Name"), 0.7)
-
-
-def in_episodes(app):
-    node = app.focused()
-    return node is not None and node.role == "list item" and node.is_in("list", "Episodes")
 
 
 @case
@@ -410,19 +374,18 @@ def first_row():
             if moves:
                 harness.stays("the focus stays", lambda: app.has_focus("Back"), 0.7)
                 continue
-            wait_until("the focus is in the list", lambda: in_episodes(app))
+            app.wait_for_focus(of="Episodes")
             app.restart()
             app.focus()
-            wait_until("the focus is in the list from the start", lambda: in_episodes(app))
-            harness.stays("it keeps it", lambda: in_episodes(app), 0.7)
+            app.wait_for_focus(of="Episodes")
+            harness.stays("it keeps it", lambda: app.has_focus(of="Episodes"), 0.7)
 
 
 @case
 def nothing_followed():
     """Without podcasts there is one page, which says what to do; with the first one the panes are there, and without it again that page"""
-    for settings in (None, NARROW):
-        with running(settings) as (server, app):
-            app.wait_for_rows(3)
+    for settings in ({}, NARROW):
+        with feeds.tones(**settings) as app:
             app.window_action("unfollow")
             app.wait_for("label", "Welcome to Earmark")
             wait_until("there is nothing beside it", lambda: not app.find("heading", harness.pattern("Sound")) and
@@ -436,26 +399,13 @@ def nothing_followed():
             # Not the toast's button: by now it may be about to go, and then a press does nothing.
             app.window_action("undo")
             app.wait_for_rows(3)
-            wait_until("the panes are there again", lambda: bool(app.podcasts()) == (settings is None))
-
-
-MEDIUM = {"window_width": 900, "window_height": 640}
-
-
-def is_in_sidebar(app):
-    node = app.focused()
-    return node is not None and node.is_in("list", "Podcasts") and node.name.startswith("Time Tones")
-
-
-def has_row_with_focus(app, name):
-    node = app.focused()
-    return node is not None and node.is_in("list", "Episodes") and node.name.startswith(name)
+            wait_until("the panes are there again", lambda: bool(app.podcasts()) == (not settings))
 
 
 @case
 def medium():
     """900 px: two panes; Back and keys put the sidebar where the list was, and the episode stays, as it does in every width"""
-    with running(MEDIUM) as (server, app):
+    with feeds.tones(window_width=900, window_height=640) as app:
         app.click(app.wait_for_rows(3)[1])
 
         def find_place():
@@ -466,7 +416,7 @@ def medium():
                                 (lambda: app.key("Escape"), lambda: app.key("Return"))):
             go_back()
             app.wait_for("list item", "Time Tones, 1 new episode")
-            wait_until("the focus is in the sidebar", lambda: is_in_sidebar(app))
+            app.wait_for_focus(harness.pattern("^Time Tones"), "Podcasts")
             wait_until("the list is gone", lambda: not app.rows())
 
             def is_beside_page():
@@ -476,7 +426,7 @@ def medium():
             wait_until("the page is where it was", lambda: find_place() == page)
             choose()
             app.wait_for_rows(3)
-            wait_until("the focus is back on the episode", lambda: has_row_with_focus(app, "Sound in minute.opus"))
+            app.wait_for_focus(harness.pattern("^Sound in minute.opus"), "Episodes")
             wait_until("the page is where it was", lambda: find_place() == page)
         for go_back, widths in ((False, ((1200, 1, 3), (900, 0, 3), (500, 0, 3), (900, 0, 3))),
                                 (True, ((500, 1, 0), (900, 1, 0), (1200, 1, 3), (900, 1, 0)))):
@@ -488,17 +438,17 @@ def medium():
                 if wide > 500:
                     app.wait_for("heading", "Sound in minute.opus", harness.on_page)
         app.window_action("show-podcast")
-        wait_until("the focus is on the episode", lambda: has_row_with_focus(app, "Sound in minute.opus"))
+        app.wait_for_focus(harness.pattern("^Sound in minute.opus"), "Episodes")
 
 
 @case
 def empty_view():
     """In a wide window one page over both panes says that a view is empty; the sidebar stays as it is, also over a restart"""
-    with running({"window_width": 1200, "window_height": 640}) as (server, app):
+    with feeds.tones(window_width=1200, window_height=640) as app:
         app.wait_for("heading", "Sound in minute.cbr.mp3", harness.on_page)
         podcast = app.settled_place(podcast_of(app))
         app.click(podcast_of(app))
-        wait_until("the focus is in the sidebar", lambda: is_in_sidebar(app))
+        app.wait_for_focus(harness.pattern("^Time Tones"), "Podcasts")
         for name, words in (("history", "No History Yet"), ("saved", "No Liked Episodes")):
             app.window_action(f"show-{name}")
             app.wait_for("label", words)
@@ -510,7 +460,7 @@ def empty_view():
             wait_until("the sidebar is where it was", lambda: app.settled_place(podcast_of(app))[::2] == podcast[::2])
         app.key("Down", "Down")
         app.wait_for("heading", "Sound in minute.cbr.mp3", harness.on_page)
-        wait_until("the focus is in the sidebar", lambda: is_in_sidebar(app))
+        app.wait_for_focus(harness.pattern("^Time Tones"), "Podcasts")
         # Words that are typed in an empty view are searched for, with the panes that the results need.
         app.window_action("show-saved")
         app.wait_for("label", "No Liked Episodes")
@@ -523,8 +473,7 @@ def empty_view():
         app.wait_for("label", "No Liked Episodes")
         app.click(podcast_of(app))
         app.wait_for_rows(3)
-        app.quit()
-        app.start()
+        app.start_again()
         app.wait_for_rows(3)
         wait_until(f"the sidebar is as wide as it was, {podcast}", lambda: app.settled_place(podcast_of(app)) == podcast)
 
@@ -555,18 +504,14 @@ def find_bar_faults(app):
 @case
 def bar_of_the_player():
     """The player's controls are in the middle, the slider below them, of 720 px at most; its buttons have one width, in the sheet, too"""
-    with running({"window_width": 1240, "window_height": 640}) as (server, app):
-        app.wait_for_rows(3)
+    with feeds.tones(window_width=1240, window_height=640) as app:
         app.press_play(harness.on_page)
         app.action("play-pause")
         app.focus()
         for wide in (1240, 1000, 999, 860, 760):
             app.xdotool("windowsize", "--sync", app.window_id, wide + 2 * FRAME, 640)
-            try:
-                # The window has the size before what is in it has its places.
-                wait_until(f"all has its place in {wide} px", lambda: not find_bar_faults(app), harness.DEADLINE / 3)
-            except AssertionError as error:
-                raise AssertionError(f"{error}: {find_bar_faults(app)}") from None
+            # The window has the size before what is in it has its places.
+            harness.wait_until_right(f"all has its place in {wide} px", lambda: find_bar_faults(app))
         app.xdotool("windowsize", "--sync", app.window_id, 1100, 700)
         app.window_action("toggle-queued")
         for speed in (1.0, 1.25):

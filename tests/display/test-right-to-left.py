@@ -14,7 +14,7 @@ from gi.repository import GLib
 
 import feeds
 import harness
-from harness import MENU_ITEMS, App, Profile, Server, case, wait_until
+from harness import App, Profile, Server, case, wait_until
 
 NARROW = {"window_width": 360, "window_height": 640}
 
@@ -90,12 +90,7 @@ def find_english(app):
 
 
 def check(app, what):
-    """What is just being filled may say something else for a moment."""
-    with contextlib.suppress(AssertionError):
-        wait_until(f"{what} is in Hebrew", lambda: not find_english(app), harness.DEADLINE / 3)
-        return
-    faults = find_english(app)
-    assert not faults, f"{what}: {faults}"
+    harness.wait_until_right(f"{what} is in Hebrew", lambda: find_english(app))
 
 
 def assert_order(app, what, *nodes):
@@ -125,15 +120,6 @@ def assert_reads_from(side, app, text):
     first, fourth, left, right = wait_until(f"there is “{text}”", find_letters)
     assert (first > fourth) == (side == "right"), f"{text}: from {first} to {fourth}"
     assert (right - first < first - left) == (side == "right"), f"{text}: at {first} of {left} to {right}"
-
-
-def press_menu(app, name):
-    """Opens a menu by its button, looks at its words, and closes it."""
-    app.press("toggle button", name)
-    wait_until(f"{name} is open", lambda: app.find(MENU_ITEMS))
-    check(app, name)
-    app.key("Escape")
-    wait_until(f"{name} is closed", lambda: app.find(MENU_ITEMS) is None)
 
 
 def open_dialog(app, open_it, name):
@@ -184,8 +170,7 @@ def window():
             app.press("toggle button", button)
             app.wait_for("slider", hebrew(slider))
             check(app, slider)
-            app.key("Escape")
-            app.wait_until_gone("slider", hebrew(slider))
+            app.escape_from("slider", hebrew(slider))
 
 
 @case
@@ -224,8 +209,7 @@ def views():
         app.key("ctrl+a")
         app.wait_for("label", "3 פרקים נבחרו")
         check(app, "selected episodes")
-        app.key("Escape")
-        app.wait_until_gone("label", "3 פרקים נבחרו")
+        app.escape_from("label", "3 פרקים נבחרו")
         app.press("button", hebrew("Play"), lambda node: harness.in_row(node) and
                   any(above.role == "list item" and above.name.startswith(BROKEN) for above in node.ancestors()))
         app.wait_for(("alert", "notification", "label"), harness.pattern(hebrew("Not Found")), in_player)
@@ -261,7 +245,8 @@ def menus_and_dialogs():
     with running() as (server, app):
         wait_for_page(app)
         for name in ("Main Menu", "Podcast Menu", "Episode Menu", "Sort Order"):
-            press_menu(app, hebrew(name))
+            with app.menu(hebrew(name)):
+                check(app, name)
         app.window_action("add-podcast")
         app.wait_for_entry()
         check(app, "adding")

@@ -31,8 +31,7 @@ def app_with_words(address="minute.vtt", text=None, **settings):
         write_transcript(server, text)
         return feeds.write_minutes(server, "said", "Said Aloud", [
             feeds.Episode("With words", "minute.cbr.mp3", extra=feeds.transcript(address)), "Without words"])
-    with feeds.following(write, **settings) as app:
-        app.wait_for_rows(2)
+    with feeds.following(write, **settings, n_rows=2) as app:
         app.click(app.row(0))
         yield app
 
@@ -46,48 +45,27 @@ def enter_page(app):
     app.go_with("F6", "the episode's page", lambda node: node.name == "Play" and on_page(node))
 
 
-def pause_at(app, seconds):
-    """Plays the first episode, and pauses it there."""
-    app.press_play(on_page)
-    app.pause()
-    app.action("seek", GLib.Variant("x", seconds * 1_000_000))
-    wait_until("it is there", lambda: abs(app.position() - seconds) < 0.5)
-
-
 def wait_for_keys(app, number):
     wait_until(f"the keys go to sentence {number}", lambda: (node := app.focused()) and SENTENCES[number] in node.name)
 
 
-def sentences(app):
-    return [node for node in app.find_all("list item") if node.is_in("list", "Transcript")]
-
-
 def sentence(app, number):
     text = SENTENCES[number]
-    return wait_until(f"there is “{text}”", lambda: next((node for node in sentences(app) if text in node.name), None))
+    return wait_until(f"there is “{text}”", lambda: next((node for node in app.items("Transcript") if text in node.name), None))
 
 
 def in_sight(app, number):
-    """Within the list, which cuts off what is above and below it, and above the player: the list itself
-    extends below the page while that shows its head."""
-    area = app.find("list", "Transcript")
-    node = next((each for each in sentences(app) if SENTENCES[number] in each.name), None)
-    if area is None or node is None:
-        return False
-    above = next(each for each in node.ancestors() if each.role in ("scroll pane", "list"))
-    _, top, _, height = app.place(above)
-    _, y, _, own = app.place(node)
+    """Above the player: the list itself extends below the page while that shows its head."""
+    node = next((each for each in app.items("Transcript") if SENTENCES[number] in each.name), None)
     player = app.find("filler", "Player")
-    _, window, _, window_height = app.geometry(app.window_id)
-    end = app.place(player)[1] if player else window + window_height
-    return top <= y and y + own <= min(top + height, end)
+    return node is not None and app.is_in_sight(node, bottom=app.place(player)[3] if player else 0)
 
 
 @case
 def keys():
     """Tab and the arrows go to the sentence that is spoken; End leads to the last one, for which the page's head scrolls away"""
     with app_with_words() as app:
-        pause_at(app, 41)
+        app.pause_at(41)
         open_tab(app)
         wait_until("the spoken sentence is in sight", lambda: in_sight(app, 20))
         area = next(each for each in sentence(app, 20).ancestors() if each.role in ("scroll pane", "list"))
@@ -114,8 +92,7 @@ def reading():
     with app_with_words() as app:
         roles = ("radio button", "toggle button", "page tab")
         app.wait_for(roles, "Transcript", on_page)
-        app.click(app.row(1))
-        app.wait_for("heading", "Without words", on_page)
+        app.choose_episode("Without words")
         app.wait_until_gone(roles, "Transcript", on_page)
         app.click(app.row(0))
         app.wait_for(roles, "Transcript", on_page)
@@ -138,7 +115,7 @@ def follows():
     """Opened in a pause, the list shows the spoken sentence; it follows the voice until the listener scrolls, and again on Scroll to Current.
     For the last sentences the head of the page scrolls away."""
     with app_with_words() as app:
-        pause_at(app, 37)
+        app.pause_at(37)
         open_tab(app)
         wait_until("the spoken sentence is in sight", lambda: in_sight(app, 18))
         for number in range(19, len(SENTENCES)):
@@ -172,8 +149,7 @@ def search_inside():
         wait_until("the second is in sight", lambda: in_sight(app, 19))
         app.retype("zebra")
         app.wait_for("label", "No matches")
-        app.key("Escape")
-        app.wait_until_gone("label", "No matches")
+        app.escape_from("label", "No matches")
         app.press("button", "Search the transcript")
         app.wait_for_entry()
         app.type("STORM")
@@ -185,8 +161,7 @@ def search_inside():
         app.wait_for_status("Playing")
         app.action("play-pause")
         app.window_action("show-tab", GLib.Variant("s", "notes"))
-        app.click(app.row(1))
-        app.wait_for("heading", "Without words", on_page)
+        app.choose_episode("Without words")
         app.search("number 25")
         wait_until("it is the only one", lambda: len(app.rows()) == 1 and "With words" in app.row(0).name)
         app.click(app.row(0))
@@ -241,8 +216,7 @@ def shifted():
     """Times are moved by the dialog, shown so, kept, and moved back by Undo; Sync to This Sentence moves them to the voice"""
     with app_with_words() as app:
         open_tab(app)
-        app.click(sentence(app, 1), button=3)
-        app.press("menu item", "Adjust Sync…")
+        app.from_menu_of(sentence(app, 1), "Adjust Sync…")
         app.wait_for("dialog", "Adjust Transcript Sync")
         app.wait_for("spin button")
         app.retype("10")
@@ -261,8 +235,7 @@ def shifted():
         wait_until("it is as before", lambda: "12 seconds" in sentence(app, 6).name)
 
         spoken = int(app.position())
-        app.click(sentence(app, 8), button=3)
-        app.press("menu item", "Sync to This Sentence")
+        app.from_menu_of(sentence(app, 8), "Sync to This Sentence")
         wait_until("it is shown where the voice is", lambda: f"{spoken} seconds" in sentence(app, 8).name)
 
 
