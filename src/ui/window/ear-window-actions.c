@@ -75,8 +75,8 @@ follow_podcast (EarSubscriptions *subscriptions, GVariant *parameter)
 {
   const char *address, *title;
 
-  g_variant_get (parameter, "(&sm&s)", &address, &title);
-  ear_subscriptions_follow (subscriptions, address, title);
+  g_variant_get (parameter, "(&s&s)", &address, &title);
+  ear_subscriptions_follow (subscriptions, address, *title != '\0' ? title : NULL);
 }
 
 /* Asks for the name and password that the podcast's server wants. */
@@ -345,7 +345,7 @@ notify (EarWindow *self, GVariant *parameter)
 static const EarActionEntry actions[] = {
   { "add-podcast", G_CALLBACK (add_podcast) },
   { "find-podcasts", G_CALLBACK (add_podcast), "s" },
-  { "follow-podcast", G_CALLBACK (follow_podcast), "(sms)", .part = "subscriptions" },
+  { "follow-podcast", G_CALLBACK (follow_podcast), "(ss)", .part = "subscriptions" },
   { "sign-in-media", G_CALLBACK (sign_in) },
   { "sign-in-episode", G_CALLBACK (sign_in) },
   { "undo", G_CALLBACK (ear_window_undo) },

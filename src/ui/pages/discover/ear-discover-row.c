@@ -83,7 +83,8 @@ follow_cb (EarDiscoverRow *self)
   g_autofree char *message = NULL;
   GtkWidget *item;
 
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.follow-podcast", "(sms)", address, title);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.follow-podcast", "(ss)", address,
+                              title != NULL ? title : "");
   if (ear_discovery_result_get_podcast (result) == NULL)
     return;
 
