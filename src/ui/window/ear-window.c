@@ -52,6 +52,7 @@ update_actions (EarWindow *self)
 {
   EarSidebarItem *item = ear_sidebar_page_get_item (self->sidebar_page);
   const gboolean has_episode = ear_episodes_page_get_episode (self->episodes_page) != NULL;
+  const gboolean has_library = self->library != NULL;
   const struct
   {
     const char *name;
@@ -62,9 +63,10 @@ update_actions (EarWindow *self)
     { "show-podcast", has_episode },
     { "play-selected", has_episode },
     { "sign-in-episode", has_episode },
-    { "fullscreen-video", is_video_fullscreen (self) || ear_player_get_video (get_player (self)) },
+    { "fullscreen-video",
+      is_video_fullscreen (self) || (has_library && ear_player_get_video (get_player (self))) },
     { "undo", self->undos->len > 0 },
-    { "show-playing", ear_player_get_episode (get_player (self)) != NULL },
+    { "show-playing", has_library && ear_player_get_episode (get_player (self)) != NULL },
   };
 
   ear_item_actions_set_target (self->chosen_actions, item);
@@ -795,6 +797,9 @@ ear_window_constructed (GObject *object)
 
   G_OBJECT_CLASS (ear_window_parent_class)->constructed (object);
 
+  if (self->library == NULL)
+    return;
+
   settings = ear_library_get_settings (self->library);
   ear_cover_provide (GTK_WIDGET (self), ear_library_get_covers (self->library));
   if (ear_player_get_video_output (get_player (self)) == NULL)
@@ -868,8 +873,11 @@ ear_window_dispose (GObject *object)
   g_clear_object (&self->undo_toast);
   g_clear_object (&self->notices);
   g_clear_pointer (&self->openings, g_ptr_array_unref);
-  ear_item_actions_set_target (self->chosen_actions, NULL);
-  ear_item_actions_set_target (self->row_actions, NULL);
+  if (self->library != NULL)
+    {
+      ear_item_actions_set_target (self->chosen_actions, NULL);
+      ear_item_actions_set_target (self->row_actions, NULL);
+    }
   g_clear_pointer (&self->undos, g_ptr_array_unref);
   g_clear_object (&self->library);
 

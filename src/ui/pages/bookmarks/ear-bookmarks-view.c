@@ -286,20 +286,21 @@ ear_bookmarks_view_class_init (EarBookmarksViewClass *klass)
 static void
 ear_bookmarks_view_init (EarBookmarksView *self)
 {
+  GtkFilter *filter = GTK_FILTER (gtk_custom_filter_new (is_found, self, NULL));
+
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->found = gtk_filter_list_model_new (NULL, filter);
+  g_signal_connect_swapped (self->found, "items-changed", G_CALLBACK (update_state), self);
+  gtk_no_selection_set_model (self->rows, G_LIST_MODEL (self->found));
 }
 
 GtkWidget *
 ear_bookmarks_view_new (EarBookmarks *bookmarks)
 {
   EarBookmarksView *self = g_object_new (EAR_TYPE_BOOKMARKS_VIEW, NULL);
-  GtkFilter *filter = GTK_FILTER (gtk_custom_filter_new (is_found, self, NULL));
 
   self->bookmarks = g_object_ref (bookmarks);
-  self->found =
-    gtk_filter_list_model_new (g_object_ref (ear_bookmarks_get_list (bookmarks)), filter);
-  g_signal_connect_swapped (self->found, "items-changed", G_CALLBACK (update_state), self);
-  gtk_no_selection_set_model (self->rows, G_LIST_MODEL (self->found));
+  gtk_filter_list_model_set_model (self->found, ear_bookmarks_get_list (bookmarks));
   update_state (self);
 
   return GTK_WIDGET (self);

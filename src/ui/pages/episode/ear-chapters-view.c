@@ -62,7 +62,7 @@ is_skipped (EarChapterRow *self)
 static void
 skipped_changed_cb (EarChapterRow *self)
 {
-  if (is_skipped (self) != self->is_skipped)
+  if (self->chapters != NULL && is_skipped (self) != self->is_skipped)
     ear_chapter_control_set_skips (self->control, self->podcast, get_chapter (self)->title,
                                    self->is_skipped);
 }

@@ -742,6 +742,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
   const EarProperty properties[] = {
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, library),
       .changed = G_CALLBACK (library_changed_cb) },
@@ -757,11 +758,11 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
       .get = G_CALLBACK (ear_episodes_page_get_episode),
       .set = G_CALLBACK (ear_episodes_page_set_episode) },
     /* `all`, `unplayed`, `in-progress`, `downloaded` or `liked` */
-    { "filter", G_TYPE_STRING, G_PARAM_READWRITE, .get = G_CALLBACK (get_filter),
-      .set = G_CALLBACK (set_filter) },
+    { .spec = g_param_spec_string ("filter", NULL, NULL, "all", flags),
+      .get = G_CALLBACK (get_filter), .set = G_CALLBACK (set_filter) },
     /* `newest`, `oldest`, `title` or `longest` */
-    { "sort", G_TYPE_STRING, G_PARAM_READWRITE, .get = G_CALLBACK (get_sort),
-      .set = G_CALLBACK (set_sort) },
+    { .spec = g_param_spec_string ("sort", NULL, NULL, "newest", flags),
+      .get = G_CALLBACK (get_sort), .set = G_CALLBACK (set_sort) },
     /* The words of the search, if any */
     { "search", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, search),
       .set = G_CALLBACK (set_search) },
