@@ -180,10 +180,9 @@ run_child (const char *folder, const char *base, const char *server, const char 
            const char *log)
 {
   EarLibrary *library = library_fixture_open (folder);
-  Child child = {
-    .library = library, .base = base, .server = server, .done = g_string_new (NULL)
-  };
+  Child child = { library, base, server };
 
+  child.done = g_string_new (NULL);
   child.chance = g_rand_new_with_seed ((guint32) g_ascii_strtoull (seed, NULL, 10));
   child.account = g_build_filename (folder, "data", "sync.ini", NULL);
   g_file_set_contents (log, "", 0, NULL);

@@ -60,18 +60,14 @@ restore_table (const EarEntryTable *table, JsonObject *container, JsonObject *fo
   gboolean changed = FALSE;
   JsonObjectIter iter;
   const char *name;
-  JsonNode *node;
+  JsonObject *object;
 
   json_object_iter_init_ordered (&iter, container);
-  while (json_object_iter_next_ordered (&iter, &name, &node))
+  while (ear_entry_next (table, &iter, &name, &object))
     {
-      JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-      g_autofree const char **all = NULL;
+      g_autofree const char **all = ear_entry_list_names (table, name, object);
       JsonObject *found = NULL;
 
-      if (object == NULL || (table->subject != NULL && !g_str_equal (name, table->subject)))
-        continue;
-      all = ear_entry_list_names (table, name, object);
       for (guint i = 0; found == NULL && all[i] != NULL; i++)
         found = g_hash_table_lookup (names, all[i]);
       if (found == NULL && table->keeps_new && !exact)

@@ -412,6 +412,26 @@ ear_entry_list_names (const EarEntryTable *table, const char *name, JsonObject *
   return names;
 }
 
+/* Steps through the subjects of a table. Members of other kinds are skipped.
+ * @iter: from json_object_iter_init_ordered()
+ * Returns: whether there was another subject */
+gboolean
+ear_entry_next (const EarEntryTable *table, JsonObjectIter *iter, const char **name,
+                JsonObject **object)
+{
+  JsonNode *node;
+
+  while (json_object_iter_next_ordered (iter, name, &node))
+    if (JSON_NODE_HOLDS_OBJECT (node) &&
+        (table->subject == NULL || g_str_equal (*name, table->subject)))
+      {
+        *object = json_node_get_object (node);
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
 /* Returns: (transfer full): the objects of all subjects, by each of their names */
 GHashTable *
 ear_entry_index_names (const EarEntryTable *table, JsonObject *container)
@@ -419,17 +439,15 @@ ear_entry_index_names (const EarEntryTable *table, JsonObject *container)
   GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
   JsonObjectIter iter;
   const char *name;
-  JsonNode *node;
+  JsonObject *object;
 
   json_object_iter_init_ordered (&iter, container);
-  while (json_object_iter_next_ordered (&iter, &name, &node))
+  while (ear_entry_next (table, &iter, &name, &object))
     {
-      JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-      g_autofree const char **all =
-          object != NULL ? ear_entry_list_names (table, name, object) : NULL;
+      g_autofree const char **all = ear_entry_list_names (table, name, object);
 
       /* A subject's own name comes before another one's alias. */
-      for (guint i = 0; all != NULL && all[i] != NULL; i++)
+      for (guint i = 0; all[i] != NULL; i++)
         if (i == 0 || !g_hash_table_contains (names, all[i]))
           g_hash_table_insert (names, (gpointer) all[i], object);
     }

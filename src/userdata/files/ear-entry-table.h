@@ -70,6 +70,8 @@ typedef struct
 const EarEntryTable *ear_entry_tables_find (const char *kind);
 const char **ear_entry_list_names (const EarEntryTable *table, const char *name,
                                    JsonObject *object);
+gboolean ear_entry_next (const EarEntryTable *table, JsonObjectIter *iter, const char **name,
+                         JsonObject **object);
 GHashTable *ear_entry_index_names (const EarEntryTable *table, JsonObject *container);
 gint64 ear_entry_read (const EarEntryTable *table, JsonObject *holder, const char *subject,
                        guint key, gint64 now, GVariant **value);

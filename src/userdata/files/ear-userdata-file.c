@@ -524,7 +524,7 @@ learn_subject (EarUserdataFile *self, guint table, const char *name, JsonObject 
       g_autoptr (GVariant) value = NULL;
       const gint64 stamp = ear_entry_read (about, holder, name, key, now, &value);
 
-      /* Nothing may be written of a subject that would then be read with the implied value. */
+      /* Other entries, written without the first key, would imply a value for it. */
       if (key == 0 && about->implies_first && stamp == 0)
         return;
       if (stamp == 0)
@@ -544,17 +544,13 @@ learn_table (EarUserdataFile *self, guint table, JsonObject *container, gint64 n
   const EarEntryTable *about = &self->tables[table];
   JsonObjectIter iter;
   const char *name;
-  JsonNode *node;
+  JsonObject *object;
 
   json_object_iter_init_ordered (&iter, container);
-  while (json_object_iter_next_ordered (&iter, &name, &node))
+  while (ear_entry_next (about, &iter, &name, &object))
     {
-      JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-      g_autofree const char **names = NULL;
+      g_autofree const char **names = ear_entry_list_names (about, name, object);
 
-      if (object == NULL || (about->subject != NULL && !g_str_equal (name, about->subject)))
-        continue;
-      names = ear_entry_list_names (about, name, object);
       for (guint i = 0; names[i] != NULL; i++)
         learn_subject (self, table, names[i], container, object, now);
     }
