@@ -285,8 +285,8 @@ read_notes (EarDatabase *database, const EarRead *read)
   return notes;
 }
 
-/* Makes a snippet of the best match, or of the notes. Of the episode's object, only members that
- * never change are read. */
+/* Makes a snippet of the best match, or else of the notes. This thread may read only those members
+ * of the EarEpisode that never change. */
 static EarSnippet *
 make_snippet (EarDatabase *database, const EarRead *read, EarSearchWords *words, const char *notes)
 {

@@ -428,7 +428,7 @@ media_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(GPtrArray **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
 }
 
-/* Other programs get valid UTF-8, even if the file has other bytes. */
+/* Media URLs and guids, which are uploaded by sync, are valid UTF-8 even in a damaged file. */
 static void
 test_invalid_text (Fixture *fixture, gconstpointer data)
 {

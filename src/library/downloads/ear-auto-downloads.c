@@ -58,9 +58,9 @@ keep (EarEpisode *episode, gpointer user_data)
          ear_player_get_episode (self->player) == episode;
 }
 
-/* Started episodes stay: their position would survive, but they could not be played
- * offline. So does the one in the player, even if only seconds of it were played. Played
- * ones follow the setting for those. */
+/* Started episodes stay: without their file they could not be played offline. The episode in the
+ * player stays, too, even after a few seconds of playback. Played episodes follow the setting
+ * "remove-played". */
 static gboolean
 stays (EarEpisode *episode, gpointer user_data)
 {

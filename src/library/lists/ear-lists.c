@@ -332,8 +332,8 @@ ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search)
   if (rule == NULL)
     return ear_episode_query_new_list (self->id, sort, search);
 
-  /* A search in a smart list requires the words of its rule, too. These come first, as only
-   * the last word matches by prefix. */
+  /* A search in a smart list also requires the words of the rule. The typed words come last, as
+   * only the last word of a query matches by prefix. */
   words = rule->words != NULL && search != NULL
               ? g_strdup_printf ("%s %s", rule->words, search)
               : g_strdup (rule->words != NULL ? rule->words : search);

@@ -536,8 +536,8 @@ propose_keys (const Proposing *self)
     }
 }
 
-/* Proposes a value that matches what was typed at least so well. Keeps the key as typed, and
- * quotes a value of several words. */
+/* Proposes @value if it matches the typed text at least as well as @least. The proposal keeps the
+ * key as typed, and quotes a value of several words. */
 static void
 propose_value (const Proposing *self, const char *value, Match least)
 {

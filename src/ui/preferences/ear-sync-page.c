@@ -110,7 +110,7 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarSyncPage *self = EAR_SYNC_PAGE (widget);
 
-  /* The same refusal is told again. */
+  /* Only a row that appears is announced, also if the second error is the same. */
   gtk_widget_set_visible (GTK_WIDGET (self->refusal), FALSE);
   if (is_nextcloud (self))
     ear_sync_sign_in (self->sync, EAR_SYNC_NEXTCLOUD, get_text (self->server), NULL, NULL);
