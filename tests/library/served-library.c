@@ -7,11 +7,39 @@
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
+/* Hosts of the server */
+#define ADDRESSES 20
+
+static void
+undo_offered_cb (Fixture *fixture, EarUndo *undo)
+{
+  g_set_object (&fixture->undo, undo);
+}
+
+static void
+notice_cb (Fixture *fixture, const char *message)
+{
+  g_string_append_printf (fixture->notices, "%s\n", message);
+}
+
+static void
+forget_undo_cb (gpointer fixture, GObject *library)
+{
+  g_clear_object (&((Fixture *) fixture)->undo);
+}
+
 /* Creates the library before it is opened, for tests that connect to all its signals. */
 void
 make_library (Fixture *fixture)
 {
+  EarNotices *notices;
+
   fixture->library = ear_library_new (fixture->data, fixture->cache);
+  notices = ear_library_get_notices (fixture->library);
+  g_string_truncate (fixture->notices, 0);
+  g_object_weak_ref (G_OBJECT (fixture->library), forget_undo_cb, fixture);
+  g_signal_connect_swapped (notices, "undo-offered", G_CALLBACK (undo_offered_cb), fixture);
+  g_signal_connect_swapped (notices, "notice", G_CALLBACK (notice_cb), fixture);
 }
 
 void
@@ -46,6 +74,21 @@ open_and_wait (Fixture *fixture, const char *welcome)
 }
 
 void
+close_library (Fixture *fixture)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (fixture->lamps); i++)
+    g_clear_object (&fixture->lamps[i]);
+  library_fixture_close (&fixture->library);
+}
+
+void
+restart (Fixture *fixture)
+{
+  close_library (fixture);
+  open_and_wait (fixture, NULL);
+}
+
+void
 set_up (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
@@ -55,7 +98,9 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->data = g_build_filename (fixture->folder, "data", NULL);
   fixture->cache = g_build_filename (fixture->folder, "cache", NULL);
   fixture->told = g_string_new (NULL);
+  fixture->notices = g_string_new (NULL);
   fixture->server = ear_test_server_new ();
+  ear_test_server_set_addresses (fixture->server, ADDRESSES);
   g_assert_true (ear_test_server_start (fixture->server, &error));
   g_assert_no_error (error);
 }
@@ -64,7 +109,7 @@ void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   if (fixture->library != NULL)
-    library_fixture_close (&fixture->library);
+    close_library (fixture);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
   ear_test_folder_remove (fixture->folder);
@@ -72,6 +117,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_free (fixture->data);
   g_free (fixture->cache);
   g_string_free (fixture->told, TRUE);
+  g_string_free (fixture->notices, TRUE);
 }
 
 void
@@ -96,6 +142,33 @@ put_feed (Fixture *fixture, guint first, guint last)
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
 }
 
+/* Serves "/NAME.xml" with episodes of the last days: each is an hour younger than the one before
+ * it. @head is added to the channel, @notes to each episode; both may be %NULL. */
+void
+put_news (Fixture *fixture, const char *name, guint first, guint last, const char *head,
+          const char *notes)
+{
+  g_autoptr (GString) feed = g_string_new (NULL);
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autofree char *path = g_strdup_printf ("/%s.xml", name);
+
+  g_string_printf (feed, "<rss version=\"2.0\" xmlns:atom=\"http://www.w3.org/2005/Atom\"><channel>"
+                         "<title>%s</title>%s", name, head != NULL ? head : "");
+  for (guint i = last; i >= first && i > 0; i--)
+    {
+      g_autoptr (GDateTime) published = g_date_time_add_hours (now, (int) i - 100);
+      g_autofree char *date = g_date_time_format (published, "%a, %d %b %Y %H:00:00 +0000");
+
+      g_string_append_printf (feed,
+                              "<item><guid>%s-%u</guid><title>%s%u</title><pubDate>%s</pubDate>"
+                              "<description>%s</description>"
+                              "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1\"/></item>",
+                              name, i, name, i, date, notes != NULL ? notes : "", i);
+    }
+  g_string_append (feed, "</channel></rss>");
+  ear_test_server_put (fixture->server, path, "application/rss+xml", feed->str);
+}
+
 EarPodcast *
 follow (Fixture *fixture, const char *path)
 {
@@ -117,6 +190,19 @@ gboolean
 has_podcast (Fixture *fixture)
 {
   return g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)) == 1;
+}
+
+/* Fetches the feed again, and waits until it is stored. */
+void
+refresh (Fixture *fixture)
+{
+  EarPodcast *podcast;
+
+  EAR_TEST_WAIT_UNTIL (is_refreshed (fixture));
+  podcast = get_podcast (fixture);
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), podcast, EAR_REFRESH_ONE);
+  g_assert_true (ear_podcast_get_refreshing (podcast));
+  EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast));
 }
 
 gboolean
