@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ear-library-private.h"
+#include "ear-test-wait.h"
 
 /* Each seed makes different bytes, and no two parts of them are the same. */
 GBytes *
@@ -24,15 +25,163 @@ make_sound (guint seed, gsize size)
   return g_bytes_new_take (sound, size);
 }
 
+/* Serves the sound of @n lamps at "/audio/N.mp3", which leads to "/sound/N.mp3" behind @way. */
+void
+put_sounds (Fixture *fixture, guint n, const char *way)
+{
+  for (guint i = 1; i <= n; i++)
+    {
+      g_autoptr (GBytes) sound = make_sound (i, SOUND_SIZE);
+      g_autofree char *path = g_strdup_printf ("/audio/%u.mp3", i);
+      g_autofree char *sound_path = g_strdup_printf ("/sound/%u.mp3", i);
+      g_autofree char *behind = g_strconcat (way, sound_path, NULL);
+
+      ear_test_server_put_bytes (fixture->server, sound_path, "audio/mpeg", sound);
+      ear_test_server_put_way (fixture->server, path, behind);
+    }
+}
+
+/* Opens the library, and follows "/feed.xml" unless it is followed. */
+void
+follow_served (Fixture *fixture)
+{
+  open_and_wait (fixture, NULL);
+  if (!has_podcast (fixture))
+    follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+}
+
+void
+follow_lamps (Fixture *fixture, guint n, const char *way)
+{
+  put_sounds (fixture, n, way);
+  put_feed (fixture, 1, n);
+  follow_served (fixture);
+}
+
+EarDownloader *
+get_downloader (Fixture *fixture)
+{
+  return ear_library_get_downloader (fixture->library);
+}
+
 EarEpisode *
-dup_episode (Fixture *fixture, guint i)
+dup_lamp (Fixture *fixture, guint i)
 {
   g_autofree char *guid = g_strdup_printf ("lamp-%u", i);
-  EarEpisode *episode = ear_catalogue_dup_episode_by_guid (fixture->library->services.catalogue, get_podcast (fixture), guid);
+  EarCatalogue *catalogue = fixture->library->services.catalogue;
+  EarEpisode *lamp = ear_catalogue_dup_episode_by_guid (catalogue, get_podcast (fixture), guid);
 
-  g_assert_nonnull (episode);
+  g_assert_nonnull (lamp);
+
+  return lamp;
+}
+
+/* Returns: (transfer none): the episode, which is held until the library is closed */
+EarEpisode *
+get_lamp (Fixture *fixture, guint i)
+{
+  if (fixture->lamps[i] == NULL)
+    fixture->lamps[i] = dup_lamp (fixture, i);
+
+  return fixture->lamps[i];
+}
+
+EarEpisode *
+request (Fixture *fixture, guint i)
+{
+  ear_downloader_download (get_downloader (fixture), get_lamp (fixture, i));
+
+  return get_lamp (fixture, i);
+}
+
+EarEpisode *
+download (Fixture *fixture, guint i)
+{
+  EarEpisode *episode = request (fixture, i);
+
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
 
   return episode;
+}
+
+void
+wait_for_progress (EarEpisode *episode, double progress)
+{
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > progress);
+}
+
+void
+wait_until_loaded (Fixture *fixture)
+{
+  EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (get_downloader (fixture)));
+}
+
+void
+assert_same_bytes (const char *path, GBytes *expected)
+{
+  g_autofree char *content = NULL;
+  gsize length;
+
+  g_assert_nonnull (path);
+  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+  g_assert_cmpmem (content, length, g_bytes_get_data (expected, NULL), g_bytes_get_size (expected));
+}
+
+/* Waits for a download, and checks its file and the folder, name and content of it. */
+void
+expect_sound_in (Fixture *fixture, guint i, const char *folder)
+{
+  g_autoptr (EarEpisode) episode = dup_lamp (fixture, i);
+  g_autoptr (GBytes) sound = make_sound (i, SOUND_SIZE);
+  g_autofree char *name = g_strdup_printf ("2024-01-%02u Lamp %u.mp3", i + 1, i);
+  g_autofree char *expected = g_build_filename (folder, "The Lighthouse Hour", name, NULL);
+  g_autofree char *path = NULL;
+
+  wait_until_loaded (fixture);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  path = ear_downloader_dup_file (get_downloader (fixture), episode);
+  g_assert_cmpstr (path, ==, expected);
+  assert_same_bytes (path, sound);
+}
+
+/* The same in the default folder */
+void
+expect_sound (Fixture *fixture, guint i)
+{
+  g_autofree char *folder = g_build_filename (fixture->data, "downloads", NULL);
+
+  expect_sound_in (fixture, i, folder);
+}
+
+/* Returns: the path of a file of the download that is not its sound: ".json" or ".part" */
+char *
+dup_record_path (Fixture *fixture, EarEpisode *episode, const char *ending)
+{
+  g_autofree char *key = ear_episode_dup_key (episode);
+  g_autofree char *name = g_strconcat (key, ending, NULL);
+
+  return g_build_filename (fixture->data, "downloads", ".earmark", name, NULL);
+}
+
+gboolean
+is_missing (const char *path)
+{
+  return !g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+/* @ending: (nullable): of the files to count; %NULL for all */
+guint
+count_files (const char *folder, const char *ending)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    n += ending == NULL || g_str_has_suffix (name, ending);
+
+  return n;
 }
 
 gboolean
@@ -51,17 +200,4 @@ gboolean
 is_running (EarEpisode *episode)
 {
   return ear_episode_get_download (episode) == EAR_DOWNLOAD_RUNNING;
-}
-
-static void
-keep_undo_cb (EarNotices *notices, EarUndo *undo, EarUndo **kept)
-{
-  g_set_object (kept, undo);
-}
-
-/* Stores the latest undo offered in @kept. */
-void
-follow_undo (Fixture *fixture, EarUndo **kept)
-{
-  g_signal_connect (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (keep_undo_cb), kept);
 }

@@ -3,12 +3,35 @@
 
 #include "served-library.h"
 
-/* Shared by the tests of downloads: bytes that stand for sound, and the episodes "lamp-1"
- * and so on of a served library. */
+/* Shared by the tests of downloads: the episodes "lamp-1" and so on of a served library, and
+ * bytes that stand for their sound. */
+
+#define SOUND_SIZE 400000
+
+/* Half of a sound comes quickly, the rest in seconds. */
+#define SLOW "/~slow=3000000,200000,60000"
 
 GBytes *make_sound (guint seed, gsize size);
-EarEpisode *dup_episode (Fixture *fixture, guint i);
+void put_sounds (Fixture *fixture, guint n, const char *way);
+void follow_lamps (Fixture *fixture, guint n, const char *way);
+void follow_served (Fixture *fixture);
+EarDownloader *get_downloader (Fixture *fixture);
+EarEpisode *dup_lamp (Fixture *fixture, guint i);
+EarEpisode *get_lamp (Fixture *fixture, guint i);
+EarEpisode *request (Fixture *fixture, guint i);
+EarEpisode *download (Fixture *fixture, guint i);
+void wait_for_progress (EarEpisode *episode, double progress);
+void wait_until_loaded (Fixture *fixture);
+void expect_sound_in (Fixture *fixture, guint i, const char *folder);
+void expect_sound (Fixture *fixture, guint i);
+void assert_same_bytes (const char *path, GBytes *expected);
+char *dup_record_path (Fixture *fixture, EarEpisode *episode, const char *ending);
+gboolean is_missing (const char *path);
+guint count_files (const char *folder, const char *ending);
 gboolean is_done (EarEpisode *episode);
 gboolean has_failed (EarEpisode *episode);
 gboolean is_running (EarEpisode *episode);
-void follow_undo (Fixture *fixture, EarUndo **kept);
+
+/* Checks the state of a download. */
+#define assert_state(episode, state) \
+  g_assert_cmpint (ear_episode_get_download (episode), ==, state)

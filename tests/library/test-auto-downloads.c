@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <string.h>
+
 #include "downloads-fixture.h"
 #include "ear-download-rules.h"
 #include "ear-downloader-private.h"
@@ -8,76 +10,60 @@
 #include "ear-library-private.h"
 #include "ear-test-network.h"
 #include "ear-test-wait.h"
-#include "library-fixture.h"
 
 /* Episodes that Earmark downloads, queues and removes by itself */
 
-#define SOUND_SIZE 20000
-
-/* Episode N is N hours younger than the oldest one, so that later ones are news. */
+/* Serves episodes of the last days, so that later ones are news. */
 static void
-put_podcast (Fixture *fixture, guint last)
+put_lamps (Fixture *fixture, guint last)
 {
-  g_autoptr (GString) feed = g_string_new ("<rss version=\"2.0\"><channel><title>The Lighthouse Hour</title>");
-  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
-
-  for (guint i = last; i > 0; i--)
-    {
-      g_autoptr (GBytes) sound = make_sound (i, SOUND_SIZE);
-      g_autoptr (GDateTime) published = g_date_time_add_hours (now, (int) i - 100);
-      g_autofree char *date = g_date_time_format (published, "%a, %d %b %Y %H:00:00 +0000");
-      g_autofree char *path = g_strdup_printf ("/%u.mp3", i);
-
-      g_string_append_printf (feed,
-                              "<item><guid>lamp-%u</guid><title>Lamp %u</title><pubDate>%s</pubDate>"
-                              "<enclosure url=\"%s\" type=\"audio/mpeg\" length=\"1000\"/></item>",
-                              i, i, date, path);
-      ear_test_server_put_bytes (fixture->server, path, "audio/mpeg", sound);
-    }
-  g_string_append (feed, "</channel></rss>");
-  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
+  put_news (fixture, "lamp", 1, last, NULL, NULL);
+  put_sounds (fixture, last, "");
 }
 
 static void
 begin (Fixture *fixture, guint last)
 {
-  put_podcast (fixture, last);
+  put_lamps (fixture, last);
   open_and_wait (fixture, NULL);
-  follow (fixture, "/feed.xml");
+  follow (fixture, "/lamp.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
 }
 
+/* Fetches the feed with more episodes. */
 static void
-refresh (Fixture *fixture, guint last)
+extend (Fixture *fixture, guint last)
 {
-  put_podcast (fixture, last);
-  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  put_lamps (fixture, last);
+  refresh (fixture);
+  g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
 }
 
 static void
 set (Fixture *fixture, EarPodcastSetting setting, int value)
 {
-  ear_subscriptions_set_setting (ear_library_get_subscriptions (fixture->library), get_podcast (fixture), setting, value);
+  ear_subscriptions_set_setting (ear_library_get_subscriptions (fixture->library),
+                                 get_podcast (fixture), setting, value);
 }
 
 static void
 mark (Fixture *fixture, guint i, EarMark which, gint64 value)
 {
-  g_autoptr (EarEpisode) episode = dup_episode (fixture, i);
+  g_autoptr (EarEpisode) episode = dup_lamp (fixture, i);
 
   ear_history_set_mark (ear_library_get_history (fixture->library), episode, which, value);
 }
 
 /* A digit for each downloaded episode */
 static char *
-dup_there (Fixture *fixture, guint last)
+dup_there (Fixture *fixture)
 {
+  const guint n = ear_podcast_get_n_episodes (get_podcast (fixture));
   GString *there = g_string_new (NULL);
 
-  for (guint i = 1; i <= last; i++)
+  for (guint i = 1; i <= n; i++)
     {
-      g_autoptr (EarEpisode) episode = dup_episode (fixture, i);
+      g_autoptr (EarEpisode) episode = dup_lamp (fixture, i);
 
       if (is_done (episode))
         g_string_append_printf (there, "%u", i);
@@ -87,22 +73,23 @@ dup_there (Fixture *fixture, guint last)
 }
 
 static gboolean
-are_there (Fixture *fixture, guint last, const char *expected)
+are_there (Fixture *fixture, const char *expected)
 {
-  g_autofree char *there = dup_there (fixture, last);
+  g_autofree char *there = dup_there (fixture);
 
-  return g_str_equal (there, expected) && ear_downloader_get_n_active (ear_library_get_downloader (fixture->library)) == 0;
+  return g_str_equal (there, expected) &&
+         ear_downloader_get_n_active (get_downloader (fixture)) == 0;
 }
 
 /* Checks the downloads, also a little later. */
 static void
-expect (Fixture *fixture, guint last, const char *expected)
+expect (Fixture *fixture, const char *expected)
 {
   g_autofree char *there = NULL;
 
-  EAR_TEST_WAIT_UNTIL (are_there (fixture, last, expected));
+  EAR_TEST_WAIT_UNTIL (are_there (fixture, expected));
   ear_test_spin (400);
-  there = dup_there (fixture, last);
+  there = dup_there (fixture);
   g_assert_cmpstr (there, ==, expected);
 }
 
@@ -110,27 +97,27 @@ static void
 test_newest (Fixture *fixture, gconstpointer data)
 {
   begin (fixture, 5);
-  expect (fixture, 5, "");
+  expect (fixture, "");
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
-  expect (fixture, 5, "45");
+  expect (fixture, "45");
 
   /* A newer episode replaces the oldest download. */
-  refresh (fixture, 6);
-  expect (fixture, 6, "56");
+  extend (fixture, 6);
+  expect (fixture, "56");
 
   /* A played episode stays or goes as the listener has set; the next newest is downloaded
    * in its stead. */
   mark (fixture, 6, EAR_MARK_LISTENED, TRUE);
-  expect (fixture, 6, "456");
+  expect (fixture, "456");
 
   /* The listener raises the number of downloads, then lowers it. */
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 4);
-  expect (fixture, 6, "23456");
+  expect (fixture, "23456");
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
-  expect (fixture, 6, "56");
+  expect (fixture, "56");
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 0);
-  refresh (fixture, 7);
-  expect (fixture, 7, "56");
+  extend (fixture, 7);
+  expect (fixture, "56");
 }
 
 /* A series downloads the episodes that come next, wherever the listener is in it. */
@@ -139,16 +126,17 @@ test_series (Fixture *fixture, gconstpointer data)
 {
   begin (fixture, 7);
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
-  expect (fixture, 7, "67");
-  ear_subscriptions_set_series (ear_library_get_subscriptions (fixture->library), get_podcast (fixture), TRUE);
-  expect (fixture, 7, "12");
+  expect (fixture, "67");
+  ear_subscriptions_set_series (ear_library_get_subscriptions (fixture->library),
+                                get_podcast (fixture), TRUE);
+  expect (fixture, "12");
   mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
-  expect (fixture, 7, "123");
+  expect (fixture, "123");
   /* The listener continues at a later episode: the ones before it are removed. */
   mark (fixture, 5, EAR_MARK_POSITION, 10 * G_USEC_PER_SEC);
-  expect (fixture, 7, "156");
+  expect (fixture, "156");
   mark (fixture, 6, EAR_MARK_REMOVED, TRUE);
-  expect (fixture, 7, "157");
+  expect (fixture, "157");
 }
 
 /* Automatic removal spares episodes that were downloaded by hand, liked, started, or are
@@ -156,31 +144,27 @@ test_series (Fixture *fixture, gconstpointer data)
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisode) by_hand = NULL;
-  g_autoptr (EarEpisode) in_list = NULL;
   g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
 
   begin (fixture, 4);
-  by_hand = dup_episode (fixture, 1);
-  ear_downloader_download (ear_library_get_downloader (fixture->library), by_hand);
-  expect (fixture, 4, "1");
+  request (fixture, 1);
+  expect (fixture, "1");
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 4);
-  expect (fixture, 4, "1234");
+  expect (fixture, "1234");
   mark (fixture, 2, EAR_MARK_LIKED, TRUE);
   mark (fixture, 3, EAR_MARK_QUEUED, 1000);
   mark (fixture, 4, EAR_MARK_POSITION, 10 * G_USEC_PER_SEC);
-  refresh (fixture, 8);
-  expect (fixture, 8, "12345678");
+  extend (fixture, 8);
+  expect (fixture, "12345678");
   mark (fixture, 2, EAR_MARK_LIKED, FALSE);
-  expect (fixture, 8, "1345678");
-  in_list = dup_episode (fixture, 3);
-  g_ptr_array_add (episodes, in_list);
+  expect (fixture, "1345678");
+  g_ptr_array_add (episodes, get_lamp (fixture, 3));
   ear_lists_create (ear_library_get_lists (fixture->library), "Mine", NULL, episodes);
   mark (fixture, 3, EAR_MARK_QUEUED, 0);
   /* A finished episode makes the next one download. */
   mark (fixture, 4, EAR_MARK_REMOVED, TRUE);
   mark (fixture, 8, EAR_MARK_REMOVED, TRUE);
-  expect (fixture, 8, "13567");
+  expect (fixture, "13567");
 }
 
 /* The podcast's setting, or else the default, removes played episodes; liked and listed
@@ -188,18 +172,18 @@ test_kept (Fixture *fixture, gconstpointer data)
 static void
 test_played (Fixture *fixture, gconstpointer data)
 {
-  EarLists *lists;
-  g_autoptr (EarEpisode) episode = NULL;
   g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
+  EarEpisode *episode;
+  EarLists *lists;
 
   begin (fixture, 3);
   lists = ear_library_get_lists (fixture->library);
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
-  expect (fixture, 3, "3");
-  episode = dup_episode (fixture, 3);
+  expect (fixture, "3");
+  episode = get_lamp (fixture, 3);
   g_assert_false (ear_download_rules_drop_played (lists, episode, TRUE));
   mark (fixture, 3, EAR_MARK_LISTENED, TRUE);
-  expect (fixture, 3, "23");
+  expect (fixture, "23");
   g_assert_true (ear_download_rules_drop_played (lists, episode, TRUE));
   g_assert_false (ear_download_rules_drop_played (lists, episode, FALSE));
   set (fixture, EAR_PODCAST_SETTING_REMOVE_PLAYED, FALSE);
@@ -222,30 +206,21 @@ test_played (Fixture *fixture, gconstpointer data)
 static void
 test_declined (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisode) removed = NULL;
-  g_autoptr (EarUndo) undo = NULL;
-
   begin (fixture, 4);
-  follow_undo (fixture, &undo);
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
-  expect (fixture, 4, "34");
-  removed = dup_episode (fixture, 3);
-  ear_downloader_remove (ear_library_get_downloader (fixture->library), removed);
-  expect (fixture, 4, "4");
-  ear_undo_run (undo);
-  expect (fixture, 4, "34");
-  ear_downloader_remove (ear_library_get_downloader (fixture->library), removed);
-  expect (fixture, 4, "4");
-  g_clear_object (&removed);
-  g_clear_object (&undo);
-  library_fixture_close (&fixture->library);
+  expect (fixture, "34");
+  ear_downloader_remove (get_downloader (fixture), get_lamp (fixture, 3));
+  expect (fixture, "4");
+  ear_undo_run (fixture->undo);
+  expect (fixture, "34");
+  ear_downloader_remove (get_downloader (fixture), get_lamp (fixture, 3));
+  expect (fixture, "4");
 
-  open_and_wait (fixture, NULL);
-  EAR_TEST_WAIT_UNTIL (ear_downloader_get_loaded (ear_library_get_downloader (fixture->library)));
-  expect (fixture, 4, "4");
-  removed = dup_episode (fixture, 3);
-  ear_downloader_download (ear_library_get_downloader (fixture->library), removed);
-  expect (fixture, 4, "34");
+  restart (fixture);
+  wait_until_loaded (fixture);
+  expect (fixture, "4");
+  request (fixture, 3);
+  expect (fixture, "34");
 }
 
 /* On a metered network only requested downloads run. */
@@ -254,48 +229,38 @@ test_metered (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarTestNetwork) network = g_object_new (EAR_TEST_TYPE_NETWORK, NULL);
   EarDownloader *downloader;
-  g_autoptr (EarEpisode) asked = NULL;
 
   begin (fixture, 3);
-  downloader = ear_library_get_downloader (fixture->library);
+  downloader = get_downloader (fixture);
   g_set_object (&downloader->network, G_NETWORK_MONITOR (network));
   ear_test_network_set_metered (network, TRUE);
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
   EAR_TEST_WAIT_UNTIL (ear_downloader_get_n_active (downloader) == 2);
   ear_test_spin (300);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/3.mp3"), ==, 0);
-  asked = dup_episode (fixture, 1);
-  ear_downloader_download (downloader, asked);
-  EAR_TEST_WAIT_UNTIL (is_done (asked));
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/3.mp3"), ==, 0);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/3.mp3"), ==, 0);
+  download (fixture, 1);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/3.mp3"), ==, 0);
 
   ear_test_network_set_metered (network, FALSE);
   ear_downloader_run_queue (downloader);
-  expect (fixture, 3, "123");
-}
-
-static char *
-dup_queue (Fixture *fixture)
-{
-  GListModel *list = G_LIST_MODEL (ear_queue_get_list (ear_library_get_queue (fixture->library)));
-  GString *queue = g_string_new (NULL);
-
-  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
-    {
-      g_autoptr (EarEpisode) episode = g_list_model_get_item (list, i);
-
-      g_string_append (queue, strrchr (ear_episode_get_guid (episode), '-') + 1);
-    }
-
-  return g_string_free_and_steal (queue);
+  expect (fixture, "123");
 }
 
 static gboolean
 is_queue (Fixture *fixture, const char *expected)
 {
-  g_autofree char *queue = dup_queue (fixture);
+  EarQueue *queue = ear_library_get_queue (fixture->library);
+  GListModel *list = G_LIST_MODEL (ear_queue_get_list (queue));
+  g_autoptr (GString) digits = g_string_new (NULL);
 
-  return g_str_equal (queue, expected);
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (list, i);
+
+      g_string_append (digits, strrchr (ear_episode_get_guid (episode), '-') + 1);
+    }
+
+  return g_str_equal (digits->str, expected);
 }
 
 /* New episodes join the end of Up Next, oldest first, and offer no undo, which would
@@ -303,20 +268,38 @@ is_queue (Fixture *fixture, const char *expected)
 static void
 test_up_next (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarUndo) undo = NULL;
-
   begin (fixture, 2);
   set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, TRUE);
   mark (fixture, 1, EAR_MARK_QUEUED, g_get_real_time ());
   EAR_TEST_WAIT_UNTIL (is_queue (fixture, "1"));
-  follow_undo (fixture, &undo);
-  refresh (fixture, 9);
+  g_clear_object (&fixture->undo);
+  extend (fixture, 9);
   EAR_TEST_WAIT_UNTIL (is_queue (fixture, "13456789"));
-  g_assert_null (undo);
+  g_assert_null (fixture->undo);
   set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, FALSE);
-  refresh (fixture, 10);
+  extend (fixture, 10);
   ear_test_spin (300);
   g_assert_true (is_queue (fixture, "13456789"));
+}
+
+static void
+test_up_next_default (Fixture *fixture, gconstpointer data)
+{
+  begin (fixture, 2);
+  g_object_set (ear_library_get_settings (fixture->library), "queue-new", TRUE, NULL);
+  extend (fixture, 3);
+  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "3"));
+  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, FALSE);
+  extend (fixture, 4);
+  ear_test_spin (300);
+  g_assert_true (is_queue (fixture, "3"));
+  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, EAR_QUEUE_NEW_INHERIT);
+  extend (fixture, 5);
+  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "35"));
+  g_object_set (ear_library_get_settings (fixture->library), "queue-new", FALSE, NULL);
+  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, TRUE);
+  extend (fixture, 6);
+  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "356"));
 }
 
 /* A podcast can override the default, and return to it. */
@@ -327,50 +310,28 @@ test_default (Fixture *fixture, gconstpointer data)
 
   begin (fixture, 5);
   settings = ear_library_get_settings (fixture->library);
-  expect (fixture, 5, "");
+  expect (fixture, "");
   g_object_set (settings, "download-newest", 1, NULL);
-  expect (fixture, 5, "5");
+  expect (fixture, "5");
   g_object_set (settings, "download-newest", 3, NULL);
-  expect (fixture, 5, "345");
+  expect (fixture, "345");
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 0);
-  refresh (fixture, 6);
-  expect (fixture, 6, "345");
+  extend (fixture, 6);
+  expect (fixture, "345");
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, EAR_DOWNLOAD_NEWEST_INHERIT);
-  expect (fixture, 6, "456");
+  expect (fixture, "456");
   g_object_set (settings, "download-newest", 0, NULL);
-  refresh (fixture, 7);
-  expect (fixture, 7, "456");
+  extend (fixture, 7);
+  expect (fixture, "456");
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
-  expect (fixture, 7, "7");
-}
-
-static void
-test_up_next_default (Fixture *fixture, gconstpointer data)
-{
-  begin (fixture, 2);
-  g_object_set (ear_library_get_settings (fixture->library), "queue-new", TRUE, NULL);
-  refresh (fixture, 3);
-  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "3"));
-  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, FALSE);
-  refresh (fixture, 4);
-  ear_test_spin (300);
-  g_assert_true (is_queue (fixture, "3"));
-  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, EAR_QUEUE_NEW_INHERIT);
-  refresh (fixture, 5);
-  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "35"));
-  g_object_set (ear_library_get_settings (fixture->library), "queue-new", FALSE, NULL);
-  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, TRUE);
-  refresh (fixture, 6);
-  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "356"));
+  expect (fixture, "7");
 }
 
 static void
 make_old (Fixture *fixture, guint i)
 {
-  EarDownloader *downloader = ear_library_get_downloader (fixture->library);
-  g_autoptr (EarEpisode) episode = dup_episode (fixture, i);
-  g_autofree char *key = ear_episode_dup_key (episode);
-  EarDownloadItem *item = g_hash_table_lookup (downloader->by_key, key);
+  const EarDownloadItem *item =
+    ear_downloader_find_item (get_downloader (fixture), get_lamp (fixture, i));
 
   item->record->done -= 8 * G_TIME_SPAN_DAY;
 }
@@ -378,29 +339,26 @@ make_old (Fixture *fixture, guint i)
 static void
 test_old (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarUndo) undo = NULL;
-
   begin (fixture, 4);
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 4);
-  expect (fixture, 4, "1234");
-  follow_undo (fixture, &undo);
+  expect (fixture, "1234");
   for (guint i = 1; i <= 3; i++)
     make_old (fixture, i);
   mark (fixture, 2, EAR_MARK_LIKED, TRUE);
 
   ear_auto_downloads_remove_old (fixture->library->auto_downloads);
-  expect (fixture, 4, "1234");
-  g_clear_object (&undo);
+  expect (fixture, "1234");
+  g_clear_object (&fixture->undo);
   g_object_set (ear_library_get_settings (fixture->library), "remove-after", 7, NULL);
   ear_auto_downloads_remove_old (fixture->library->auto_downloads);
-  expect (fixture, 4, "24");
-  g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 old downloads removed");
+  expect (fixture, "24");
+  g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "2 old downloads removed");
 
   /* Undo keeps the episodes for the full number of days again. */
-  ear_undo_run (undo);
-  expect (fixture, 4, "1234");
+  ear_undo_run (fixture->undo);
+  expect (fixture, "1234");
   ear_auto_downloads_remove_old (fixture->library->auto_downloads);
-  expect (fixture, 4, "1234");
+  expect (fixture, "1234");
 }
 
 static void
@@ -419,34 +377,24 @@ test_policy (void)
 /* Without enough free space all downloads wait, one notice is shown, and they resume once
  * there is space. */
 static void
-told_cb (EarNotices *notices, const char *message, gboolean lasting, GString *told)
-{
-  g_string_append_printf (told, "%s\n", message);
-}
-
-static void
 test_no_space (Fixture *fixture, gconstpointer data)
 {
   EarDownloader *downloader;
 
   begin (fixture, 3);
-  downloader = ear_library_get_downloader (fixture->library);
-  g_signal_connect (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), fixture->told);
+  downloader = get_downloader (fixture);
   g_object_set (downloader, "reserve", G_MAXUINT, NULL);
   for (guint i = 1; i <= 3; i++)
-    {
-      g_autoptr (EarEpisode) episode = dup_episode (fixture, i);
-
-      ear_downloader_download (downloader, episode);
-    }
-  EAR_TEST_WAIT_UNTIL (fixture->told->len > 0);
+    request (fixture, i);
+  EAR_TEST_WAIT_UNTIL (fixture->notices->len > 0);
   ear_test_spin (300);
-  g_assert_cmpstr (fixture->told->str, ==, "Disk space is low. Downloads resume once there is more.\n");
+  g_assert_cmpstr (fixture->notices->str, ==,
+                   "Disk space is low. Downloads resume once there is more.\n");
   g_assert_cmpuint (ear_downloader_get_n_active (downloader), ==, 3);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/3.mp3"), ==, 0);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/3.mp3"), ==, 0);
 
   g_object_set (downloader, "reserve", 1, NULL);
-  expect (fixture, 3, "123");
+  expect (fixture, "123");
 }
 
 int
