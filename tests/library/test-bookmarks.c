@@ -40,7 +40,8 @@ keep_undo_cb (EarNotices *notices, EarUndo *undo, EarUndo **kept)
 static void
 watch_undo (PlayingFixture *fixture, EarUndo **kept)
 {
-  g_signal_connect (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (keep_undo_cb), kept);
+  g_signal_connect (ear_library_get_notices (fixture->library), "undo-offered",
+                    G_CALLBACK (keep_undo_cb), kept);
 }
 
 static void
@@ -51,15 +52,29 @@ pause_at (PlayingFixture *fixture, EarEpisode *episode, gint64 seconds)
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PAUSED);
 }
 
+/* Adds a bookmark at a second of a paused episode. */
 static void
-restart (PlayingFixture *fixture)
+add_at (PlayingFixture *fixture, EarEpisode *episode, gint64 seconds, const char *note)
 {
+  pause_at (fixture, episode, seconds);
+  g_assert_true (ear_bookmarks_add (get_bookmarks (fixture), note));
+}
+
+/* Closes the library, and opens the next one, which has @n bookmarks. */
+static void
+restart (PlayingFixture *fixture, guint n, gboolean without_catalogue)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "data", "catalogue.db", NULL);
+
   g_clear_object (&fixture->overstated);
   g_clear_object (&fixture->first);
   g_clear_object (&fixture->second);
   g_clear_object (&fixture->list);
   library_fixture_close (&fixture->library);
+  if (without_catalogue)
+    g_assert_cmpint (g_remove (path), ==, 0);
   fixture->library = library_fixture_open (fixture->folder);
+  EAR_TEST_WAIT_UNTIL (count (fixture) == n);
 }
 
 /* A bookmark needs an episode in the player, and each moment gets only one. */
@@ -71,8 +86,7 @@ test_add (PlayingFixture *fixture, gconstpointer data)
 
   watch_undo (fixture, &undo);
   g_assert_false (ear_bookmarks_add (get_bookmarks (fixture), NULL));
-  pause_at (fixture, fixture->second, 15);
-  g_assert_true (ear_bookmarks_add (get_bookmarks (fixture), "  Look this\nup "));
+  add_at (fixture, fixture->second, 15, "  Look this\nup ");
   g_assert_true (ear_bookmarks_add (get_bookmarks (fixture), NULL));
   g_assert_cmpuint (count (fixture), ==, 1);
   bookmark = dup_bookmark (fixture, 0);
@@ -80,7 +94,8 @@ test_add (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_bookmark_get_podcast (bookmark), ==, "P");
   g_assert_cmpstr (ear_bookmark_get_text (bookmark), ==, "B");
   g_assert_cmpstr (ear_bookmark_get_note (bookmark), ==, "Look this\nup");
-  g_assert_cmpint (ABS (ear_bookmark_get_time (bookmark) - 15 * G_TIME_SPAN_SECOND), <, G_TIME_SPAN_SECOND);
+  g_assert_cmpint (ABS (ear_bookmark_get_time (bookmark) - 15 * G_TIME_SPAN_SECOND), <,
+                   G_TIME_SPAN_SECOND);
   g_assert_true (ear_bookmark_is_in (bookmark, fixture->second));
   g_assert_false (ear_bookmark_is_in (bookmark, fixture->first));
 
@@ -88,84 +103,55 @@ test_add (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count (fixture), ==, 0);
 }
 
-/* Bookmarks and their changed notes are in their file, and survive a restart and a
- * kill. */
+/* Bookmarks and their changed notes survive a restart, and the loss of the catalogue: their
+ * file names their episodes. */
 static void
 test_kept (PlayingFixture *fixture, gconstpointer data)
 {
   g_autoptr (EarBookmark) bookmark = NULL;
-  g_autofree char *path = g_build_filename (fixture->folder, "data", "catalogue.db", NULL);
 
-  pause_at (fixture, fixture->first, 5);
-  ear_bookmarks_add (get_bookmarks (fixture), NULL);
-  pause_at (fixture, fixture->second, 20);
-  ear_bookmarks_add (get_bookmarks (fixture), "Old");
+  add_at (fixture, fixture->first, 5, NULL);
+  add_at (fixture, fixture->second, 20, "Old");
   bookmark = dup_bookmark (fixture, 0);
-  if (ear_bookmark_get_note (bookmark) == NULL)
-    {
-      g_object_unref (bookmark);
-      bookmark = dup_bookmark (fixture, 1);
-    }
   ear_bookmarks_set_note (get_bookmarks (fixture), bookmark, "New");
-  g_clear_object (&bookmark);
 
-  restart (fixture);
-  EAR_TEST_WAIT_UNTIL (count (fixture) == 2);
   for (guint i = 0; i < 2; i++)
     {
-      g_autoptr (EarBookmark) one = dup_bookmark (fixture, i);
+      g_autoptr (EarBookmark) later = NULL;
+      g_autoptr (EarBookmark) earlier = NULL;
 
-      if (g_str_equal (ear_bookmark_get_title (one), "Second"))
-        g_assert_cmpstr (ear_bookmark_get_note (one), ==, "New");
-      else
-        g_assert_null (ear_bookmark_get_note (one));
+      restart (fixture, 2, i == 1);
+      later = dup_bookmark (fixture, 0);
+      earlier = dup_bookmark (fixture, 1);
+      g_assert_cmpstr (ear_bookmark_get_title (later), ==, "Second");
+      g_assert_cmpstr (ear_bookmark_get_note (later), ==, "New");
+      g_assert_null (ear_bookmark_get_note (earlier));
     }
-  /* Bookmarks survive the loss of the catalogue: their file names their episodes. */
-  library_fixture_close (&fixture->library);
-  g_assert_cmpint (g_remove (path), ==, 0);
-  fixture->library = library_fixture_open (fixture->folder);
-  EAR_TEST_WAIT_UNTIL (count (fixture) == 2);
 }
 
-/* Undo restores a removed bookmark unchanged. */
+/* All bookmarks are sorted by the time they were made, and within a second by position; those of
+ * one episode by position. */
 static void
-test_remove (PlayingFixture *fixture, gconstpointer data)
+test_order (PlayingFixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarBookmark) bookmark = NULL;
-  g_autoptr (EarBookmark) back = NULL;
-  g_autoptr (EarUndo) undo = NULL;
-
-  pause_at (fixture, fixture->first, 5);
-  ear_bookmarks_add (get_bookmarks (fixture), "Note");
-  watch_undo (fixture, &undo);
-  bookmark = dup_bookmark (fixture, 0);
-  ear_bookmarks_remove (get_bookmarks (fixture), bookmark);
-  g_assert_cmpuint (count (fixture), ==, 0);
-  /* The dialog of its note was still open. */
-  ear_bookmarks_set_note (get_bookmarks (fixture), bookmark, "Too late");
-  g_assert_cmpuint (count (fixture), ==, 0);
-  ear_undo_run (undo);
-  back = dup_bookmark (fixture, 0);
-  g_assert_nonnull (back);
-  g_assert_cmpstr (ear_bookmark_get_note (back), ==, "Note");
-  g_assert_cmpint (ear_bookmark_get_created (back), ==, ear_bookmark_get_created (bookmark));
-}
-
-/* The bookmarks of one episode are sorted by time. */
-static void
-test_find (PlayingFixture *fixture, gconstpointer data)
-{
+  const guint n = 5;
   g_autoptr (GPtrArray) found = NULL;
 
-  pause_at (fixture, fixture->first, 20);
-  ear_bookmarks_add (get_bookmarks (fixture), NULL);
-  pause_at (fixture, fixture->first, 5);
-  ear_bookmarks_add (get_bookmarks (fixture), NULL);
-  pause_at (fixture, fixture->second, 10);
-  ear_bookmarks_add (get_bookmarks (fixture), NULL);
-  found = ear_bookmarks_find (get_bookmarks (fixture), fixture->first);
-  g_assert_cmpuint (found->len, ==, 2);
-  g_assert_cmpint (ear_bookmark_get_time (found->pdata[0]), <, ear_bookmark_get_time (found->pdata[1]));
+  add_at (fixture, fixture->first, 1, NULL);
+  for (guint i = 1; i <= n; i++)
+    add_at (fixture, fixture->second, i * 5, NULL);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (EarBookmark) bookmark = dup_bookmark (fixture, i);
+      const gint64 time = ear_bookmark_get_time (bookmark) + G_TIME_SPAN_SECOND;
+
+      g_assert_cmpint (time / (5 * G_TIME_SPAN_SECOND), ==, n - i);
+    }
+  found = ear_bookmarks_find (get_bookmarks (fixture), fixture->second);
+  g_assert_cmpuint (found->len, ==, n);
+  for (guint i = 1; i < n; i++)
+    g_assert_cmpint (ear_bookmark_get_time (found->pdata[i - 1]), <,
+                     ear_bookmark_get_time (found->pdata[i]));
 }
 
 static EarBookmark *
@@ -193,10 +179,13 @@ test_hostile (void)
     "{'address': <'https://example.org/'>, 'guid': <'g'>, 'time': <'1'>}",
     "{'address': <1.5>, 'guid': <'g'>, 'time': <1.5>}",
   };
-  g_autoptr (EarBookmark) least = parse ("{'address': <'https://example.org/'>, 'guid': <'g'>, 'time': <int64 90>, 'created': <1e99>,"
-                                         " 'link': <'file:///etc/passwd'>, 'note': <['a']>}");
+  g_autoptr (EarBookmark) least =
+    parse ("{'address': <'https://example.org/'>, 'guid': <'g'>, 'time': <int64 90>,"
+           " 'created': <1e99>, 'link': <'file:///etc/passwd'>, 'note': <['a']>}");
   g_autofree char *long_text = g_strnfill (10000, 'a');
-  g_autofree char *text = g_strdup_printf ("{'address': <'https://example.org/'>, 'guid': <'g'>, 'time': <1.5>, 'note': <'%s'>}", long_text);
+  g_autofree char *text = g_strdup_printf ("{'address': <'https://example.org/'>, 'guid': <'g'>,"
+                                           " 'time': <1.5>, 'note': <'%s'>}",
+                                           long_text);
   g_autoptr (EarBookmark) cut = parse (text);
 
   for (gsize i = 0; i < G_N_ELEMENTS (none); i++)
@@ -211,9 +200,11 @@ test_hostile (void)
 static EarBookmark *
 create (const char *podcast, const char *title, int seconds, const char *text, const char *note)
 {
-  g_autofree char *value = g_strdup_printf ("{'address': <'https://example.org/'>, 'guid': <'%s'>, 'podcast': <'%s'>, 'title': <'%s'>, 'time': <%d.0>,"
-                                            " 'text': <'%s'>, 'note': <'%s'>, 'link': <'https://example.org/a.mp3#x'>, 'created': <int64 5>}",
-                                            title, podcast, title, seconds, text, note);
+  g_autofree char *value =
+    g_strdup_printf ("{'address': <'https://example.org/'>, 'guid': <'%s'>, 'podcast': <'%s'>,"
+                     " 'title': <'%s'>, 'time': <%d.0>, 'text': <'%s'>, 'note': <'%s'>,"
+                     " 'link': <'https://example.org/a.mp3#x'>, 'created': <int64 5>}",
+                     title, podcast, title, seconds, text, note);
 
   return parse (value);
 }
@@ -238,20 +229,18 @@ test_export (void)
   g_autoptr (EarBookmark) two = create ("B-Side", "Two", 9, "", "<b>");
   g_autoptr (EarBookmark) three = create ("B-Side", "One", 3723, "", "");
   g_autoptr (EarBookmark) four = create ("Z", "One", 1, "Last", "");
+  gpointer bookmarks[] = { four, three, two, one };
   g_autofree char *quotation = ear_bookmark_dup_quotation (one);
   g_autoptr (GBytes) text = NULL;
   g_autoptr (GBytes) json = NULL;
-  g_autofree char *written = NULL;
   g_autofree char *printed = NULL;
 
-  g_assert_cmpstr (quotation, ==, "“Said *aloud*”\nMine\nOne, B-Side, 0:05\nhttps://example.org/a.mp3#t=5");
-  g_list_store_append (list, four);
-  g_list_store_append (list, three);
-  g_list_store_append (list, two);
-  g_list_store_append (list, one);
+  g_assert_cmpstr (quotation, ==,
+                   "“Said *aloud*”\nMine\nOne, B-Side, 0:05\nhttps://example.org/a.mp3#t=5");
+  g_list_store_splice (list, 0, 0, bookmarks, G_N_ELEMENTS (bookmarks));
   text = ear_bookmark_export_markdown (G_LIST_MODEL (list), "Mine");
-  written = g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text));
-  g_assert_cmpstr (written, ==, markdown);
+  g_assert_cmpmem (g_bytes_get_data (text, NULL), g_bytes_get_size (text), markdown,
+                   strlen (markdown));
   json = ear_bookmark_export_json (G_LIST_MODEL (list));
   printed = g_strndup (g_bytes_get_data (json, NULL), g_bytes_get_size (json));
   g_assert_nonnull (strstr (printed, "\"text\": \"Said *aloud*\""));
@@ -272,23 +261,6 @@ test_matches (void)
   g_assert_false (ear_bookmark_matches (bookmark, "cafe bob"));
 }
 
-/* Bookmarks of the same second are sorted by the time they were made, like all others. */
-static void
-test_order (PlayingFixture *fixture, gconstpointer data)
-{
-  for (gint64 i = 1; i <= 6; i++)
-    {
-      pause_at (fixture, fixture->second, i * 5);
-      g_assert_true (ear_bookmarks_add (get_bookmarks (fixture), NULL));
-    }
-  for (guint i = 0; i < 6; i++)
-    {
-      g_autoptr (EarBookmark) bookmark = dup_bookmark (fixture, i);
-
-      g_assert_cmpint ((ear_bookmark_get_time (bookmark) + G_TIME_SPAN_SECOND) / (5 * G_TIME_SPAN_SECOND), ==, 6 - i);
-    }
-}
-
 static void
 quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -304,10 +276,12 @@ static void
 test_quote (PlayingFixture *fixture, gconstpointer data)
 {
   g_autofree char *quotation = NULL;
-  g_autofree char *expected = g_strdup_printf ("“B”\nSecond, P, 0:15\n%s#t=15", ear_episode_get_enclosure (fixture->second)->address);
+  const char *address = ear_episode_get_enclosure (fixture->second)->address;
+  g_autofree char *expected = g_strdup_printf ("“B”\nSecond, P, 0:15\n%s#t=15", address);
 
   pause_at (fixture, fixture->second, 15);
-  ear_bookmarks_quote_async (get_bookmarks (fixture), fixture->second, 15 * G_TIME_SPAN_SECOND, NULL, quoted_cb, &quotation);
+  ear_bookmarks_quote_async (get_bookmarks (fixture), fixture->second, 15 * G_TIME_SPAN_SECOND,
+                             NULL, quoted_cb, &quotation);
   EAR_TEST_WAIT_UNTIL (quotation != NULL);
   g_assert_cmpstr (quotation, ==, expected);
   g_assert_cmpuint (count (fixture), ==, 0);
@@ -323,30 +297,45 @@ searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static gint64
 search_for (PlayingFixture *fixture, const char *words)
 {
-  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, words);
+  g_autoptr (EarEpisodeQuery) query =
+    ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, words);
   g_autoptr (GArray) ids = NULL;
 
-  ear_catalogue_read_async (ear_library_get_catalogue (fixture->library), ear_read_query (query, 0), NULL, searched_cb, &ids);
+  ear_catalogue_read_async (ear_library_get_catalogue (fixture->library),
+                            ear_read_query (query, 0), NULL, searched_cb, &ids);
   EAR_TEST_WAIT_UNTIL (ids != NULL);
 
   return ids->len == 1 ? g_array_index (ids, gint64, 0) : 0;
 }
 
-/* The search over all episodes finds bookmarks in their current state. */
+/* The search over all episodes finds bookmarks in their current state. Undo restores a removed
+ * one unchanged. */
 static void
-test_searched (PlayingFixture *fixture, gconstpointer data)
+test_changed (PlayingFixture *fixture, gconstpointer data)
 {
   g_autoptr (EarBookmark) bookmark = NULL;
+  g_autoptr (EarBookmark) back = NULL;
+  g_autoptr (EarUndo) undo = NULL;
 
-  pause_at (fixture, fixture->second, 15);
-  g_assert_true (ear_bookmarks_add (get_bookmarks (fixture), "Look this up"));
+  add_at (fixture, fixture->second, 15, "Look this up");
   g_assert_cmpint (search_for (fixture, "look up"), ==, ear_episode_get_id (fixture->second));
   bookmark = dup_bookmark (fixture, 0);
   ear_bookmarks_set_note (get_bookmarks (fixture), bookmark, "A lighthouse");
   g_assert_cmpint (search_for (fixture, "look up"), ==, 0);
   g_assert_cmpint (search_for (fixture, "lightho"), ==, ear_episode_get_id (fixture->second));
+
+  watch_undo (fixture, &undo);
   ear_bookmarks_remove (get_bookmarks (fixture), bookmark);
+  g_assert_cmpuint (count (fixture), ==, 0);
   g_assert_cmpint (search_for (fixture, "lightho"), ==, 0);
+  /* The dialog of its note was still open. */
+  ear_bookmarks_set_note (get_bookmarks (fixture), bookmark, "Too late");
+  g_assert_cmpuint (count (fixture), ==, 0);
+  ear_undo_run (undo);
+  back = dup_bookmark (fixture, 0);
+  g_assert_nonnull (back);
+  g_assert_cmpstr (ear_bookmark_get_note (back), ==, "A lighthouse");
+  g_assert_cmpint (ear_bookmark_get_created (back), ==, ear_bookmark_get_created (bookmark));
 }
 
 int
@@ -355,13 +344,12 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(name, function) \
-  g_test_add ("/bookmarks/" name, PlayingFixture, NULL, playing_fixture_set_up, function, playing_fixture_tear_down)
+  g_test_add ("/bookmarks/" name, PlayingFixture, NULL, playing_fixture_set_up, function, \
+              playing_fixture_tear_down)
   ADD ("add", test_add);
   ADD ("kept", test_kept);
-  ADD ("remove", test_remove);
   ADD ("quote", test_quote);
-  ADD ("find", test_find);
-  ADD ("searched", test_searched);
+  ADD ("changed", test_changed);
   ADD ("order", test_order);
   g_test_add_func ("/bookmarks/hostile", test_hostile);
   g_test_add_func ("/bookmarks/export", test_export);
