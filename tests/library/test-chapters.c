@@ -1,75 +1,100 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-address.h"
-#include "ear-library.h"
-#include "ear-playback-controller.h"
-#include "ear-player-private.h"
-#include "ear-test-folder.h"
-#include "ear-test-server.h"
-#include "ear-test-wait.h"
-#include "library-fixture.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "downloads-fixture.h"
+#include "ear-playback-controller.h"
+#include "ear-player-private.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
 
 /* Chapters of the current episode, from every source */
 
 #define SECOND G_TIME_SPAN_SECOND
 
-static const char feed[] =
-  "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\" xmlns:psc=\"http://podlove.org/simple-chapters\""
-  " xmlns:podcast=\"https://podcastindex.org/namespace/1.0\"><channel><title>P</title>"
-  "<item><guid>1</guid><title>All</title><itunes:duration>600</itunes:duration><enclosure url=\"/a.mp3\" type=\"audio/mpeg\" length=\"1\"/>"
-  "<podcast:chapters url=\"/chapters.json\" type=\"application/json+chapters\"/>"
-  "<psc:chapters><psc:chapter start=\"0\" title=\"Of the feed\" href=\"https://example.org/\"/><psc:chapter start=\"1:00\" title=\"And\"/>"
-  "</psc:chapters></item>"
-  "<item><guid>2</guid><title>Notes</title><itunes:duration>500</itunes:duration><enclosure url=\"/b.mp3\" type=\"audio/mpeg\" length=\"1\"/>"
-  "<description>0:00 First\n1:40 Second\n3:20 Third</description></item>"
-  "<item><guid>3</guid><title>None</title><itunes:duration>400</itunes:duration><enclosure url=\"/c.mp3\" type=\"audio/mpeg\" length=\"1\"/>"
-  "</item><item><guid>4</guid><title>Heard</title><itunes:duration>30</itunes:duration>"
-  "<enclosure url=\"/d.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
-  "<psc:chapter start=\"2\" title=\"Ads\"/><psc:chapter start=\"20\" title=\"B\"/><psc:chapter start=\"40\" title=\"Beyond\"/></psc:chapters></item>"
-  "<item><guid>5</guid><title>Tagged</title><itunes:duration>29</itunes:duration>"
-  "<enclosure url=\"/e.wav\" type=\"audio/wav\" length=\"240044\"/></item>"
-  "<item><guid>6</guid><title>Begins late</title><itunes:duration>28</itunes:duration>"
-  "<enclosure url=\"/f.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"5\" title=\"A\"/>"
-  "<psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item>"
-  "<item><guid>7</guid><title>Known late</title><itunes:duration>27</itunes:duration>"
-  "<enclosure url=\"/g.wav\" type=\"audio/wav\" length=\"240044\"/>"
-  "<podcast:chapters url=\"/~hold/late.json\" type=\"application/json+chapters\"/></item>"
-  "<item><guid>8</guid><title>With ends</title><itunes:duration>26</itunes:duration>"
-  "<enclosure url=\"/h.wav\" type=\"audio/wav\" length=\"240044\"/>"
-  "<podcast:chapters url=\"/ends.json\" type=\"application/json+chapters\"/></item>"
-  "<item><guid>9</guid><title>Talks</title><itunes:duration>25</itunes:duration>"
-  "<enclosure url=\"/i.wav\" type=\"audio/wav\" length=\"1\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
-  "<psc:chapter start=\"9.5\" title=\"Ads\"/><psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item>"
-  "<item><guid>10</guid><title>Lets nobody jump</title><itunes:duration>24</itunes:duration>"
-  "<enclosure url=\"/~norange/d.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
-  "<psc:chapter start=\"2\" title=\"Ads\"/><psc:chapter start=\"20\" title=\"B\"/></psc:chapters></item>"
-  "<item><guid>11</guid><title>Shifted</title><itunes:duration>20</itunes:duration>"
-  "<enclosure url=\"/e.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
-  "<psc:chapter start=\"5\" title=\"B\"/><psc:chapter start=\"15\" title=\"C\"/></psc:chapters></item>"
-  "<item><guid>12</guid><title>Not shifted</title><itunes:duration>19</itunes:duration>"
-  "<enclosure url=\"/d.wav\" type=\"audio/wav\" length=\"240044\"/><psc:chapters><psc:chapter start=\"0\" title=\"A\"/>"
-  "<psc:chapter start=\"5\" title=\"B\"/></psc:chapters></item></channel></rss>";
-
 #define DOCUMENT \
-  "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":120,\"title\":\"B\"},{\"startTime\":240,\"img\":\"three.png\"}]}"
+  "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":120,\"title\":\"B\"}," \
+  "{\"startTime\":240,\"img\":\"three.png\"}]}"
 
-/* A gray pixel */
-static const char png[] =
-  "\211\120\116\107\015\012\032\012\000\000\000\015\111\110\104\122\000\000\000\001\000\000\000\001\010\000\000\000"
-  "\000\072\176\233\125\000\000\000\012\111\104\101\124\170\234\143\150\000\000\000\202\000\201\167\315\162\266\000"
-  "\000\000\000\111\105\116\104\256\102\140\202";
+#define LINK(path) \
+  "<podcast:chapters url=\"" path "\" type=\"application/json+chapters\"/>"
+
+#define CHAPTERS(list) "<psc:chapters>" list "</psc:chapters>"
+#define CHAPTER(start, title) \
+  "<psc:chapter start=\"" start "\" title=\"" title "\" href=\"https://example.org/\"/>"
+
+/* Numbers of the episodes, which are those of their guids */
+enum
+{
+  ALL_SOURCES = 1,
+  NOTES,
+  NONE,
+  ADS,
+  TAGGED,
+  LATE_BEGINNING,
+  LATE_DOCUMENT,
+  ENDS,
+  TALK,
+  UNSEEKABLE,
+  SHIFTED,
+  NOT_SHIFTED,
+  N_EPISODES,
+};
+
+static const struct
+{
+  guint duration;
+  const char *enclosure;
+  const char *elements;
+} episodes[N_EPISODES] = {
+  [ALL_SOURCES] = { 600, "/a.mp3",
+                    LINK ("/chapters.json")
+                      CHAPTERS (CHAPTER ("0", "Of the feed") CHAPTER ("1:00", "And")) },
+  [NOTES] = { 500, "/b.mp3",
+              "<description>0:00 First\n1:40 Second\n3:20 Third</description>" },
+  [NONE] = { 400, "/c.mp3", "" },
+  [ADS] = { 30, "/silence.wav",
+            CHAPTERS (CHAPTER ("0", "A") CHAPTER ("2", "Ads") CHAPTER ("20", "B")
+                        CHAPTER ("40", "Beyond")) },
+  [TAGGED] = { 29, "/tagged.wav", "" },
+  [LATE_BEGINNING] = { 28, "/silence.wav", CHAPTERS (CHAPTER ("5", "A") CHAPTER ("20", "B")) },
+  [LATE_DOCUMENT] = { 27, "/silence.wav", LINK ("/~hold/late.json") },
+  [ENDS] = { 26, "/silence.wav", LINK ("/ends.json") },
+  [TALK] = { 25, "/talk.wav",
+             CHAPTERS (CHAPTER ("0", "A") CHAPTER ("9.5", "Ads") CHAPTER ("20", "B")) },
+  [UNSEEKABLE] = { 24, "/~norange/silence.wav",
+                   CHAPTERS (CHAPTER ("0", "A") CHAPTER ("2", "Ads") CHAPTER ("20", "B")) },
+  [SHIFTED] = { 20, "/tagged.wav",
+                CHAPTERS (CHAPTER ("0", "A") CHAPTER ("5", "B") CHAPTER ("15", "C")) },
+  [NOT_SHIFTED] = { 19, "/silence.wav", CHAPTERS (CHAPTER ("0", "A") CHAPTER ("5", "B")) },
+};
+
+#define TO_THE_END "\377\377\377\377\377\377\377\377"
+
+/* A tag with two chapters, at 0 and 10 s. The second one has a picture: a gray pixel. */
+static const char tag[] =
+  "ID3\003\000\000\000\000\001\063"
+  "CHAP\000\000\000\042\000\000" "c\000\000\000\000\000\000\000\047\020" TO_THE_END
+  "TIT2\000\000\000\006\000\000" "\000First"
+  "CHAP\000\000\000\175\000\000" "c\000\000\000\047\020\000\000\116\040" TO_THE_END
+  "TIT2\000\000\000\007\000\000" "\000Second"
+  "APIC\000\000\000\120\000\000" "\000image/png\000\003\000"
+  "\211PNG\015\012\032\012\000\000\000\015IHDR\000\000\000\001\000\000\000\001\010\000\000\000\000"
+  "\072\176\233\125\000\000\000\012IDAT\170\234\143\150\000\000\000\202\000\201"
+  "\167\315\162\266\000\000\000\000IEND\256\102\140\202";
 
 typedef struct
 {
-  char *folder;
-  EarTestServer *server;
-  EarLibrary *library;
-  EarEpisodeList *list; /* longest first */
-} Fixture;
+  Fixture served;
+  EarPlayer *player;          /* owned by the library */
+  EarChapterControl *control; /* owned by the library */
+  /* Set by listen_between() */
+  gint64 from;
+  gint64 to;
+  guint n_heard;
+} Chapters;
 
 /* Plays in real time, without sound. */
 static GstElement *
@@ -84,9 +109,11 @@ make_sink_cb (GObject *owner)
 
 /* Half a minute of silence, 8000 bytes a second */
 static GByteArray *
-make_sound (void)
+make_silence (void)
 {
-  static const guint8 head[] = "RIFF\xa4\xa9\3\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\x80\xa9\3\0";
+  static const guint8 head[] =
+    "RIFF\xa4\xa9\3\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0"
+    "data\x80\xa9\3\0";
   GByteArray *sound = g_byte_array_new ();
 
   g_byte_array_append (sound, head, sizeof head - 1);
@@ -96,19 +123,9 @@ make_sound (void)
   return sound;
 }
 
-static void
-put_sound (Fixture *fixture)
-{
-  g_autoptr (GBytes) bytes = g_byte_array_free_to_bytes (make_sound ());
-
-  ear_test_server_put_bytes (fixture->server, "/d.wav", "audio/wav", bytes);
-  ear_test_server_put_bytes (fixture->server, "/g.wav", "audio/wav", bytes);
-  ear_test_server_put_bytes (fixture->server, "/h.wav", "audio/wav", bytes);
-}
-
 /* 26 s of sound as loud and quiet as syllables, silent from 7 to 13 s */
 static void
-put_talk (Fixture *fixture)
+put_talk (EarTestServer *server)
 {
   static const guint8 head[] =
     "RIFF\x24\xb2\x0c\0WAVEfmt \x10\0\0\0\1\0\1\0\x80\x3e\0\0\0\x7d\0\0\2\0\x10\0data\0\xb2\x0c\0";
@@ -121,7 +138,8 @@ put_talk (Fixture *fixture)
   for (guint i = 0; i < n_samples; i++)
     {
       const double time = (double) i / rate;
-      const double level = time >= 7 && time < 13 ? 0.0006 : 0.3 * (0.6 + 0.4 * sin (2 * G_PI * 4 * time));
+      const double syllable = 0.3 * (0.6 + 0.4 * sin (2 * G_PI * 4 * time));
+      const double level = time >= 7 && time < 13 ? 0.0006 : syllable;
 
       noise = noise * 1664525 + 1013904223;
       samples[i] = GINT16_TO_LE ((gint16) (level * (gint32) noise / 65536));
@@ -130,223 +148,243 @@ put_talk (Fixture *fixture)
   g_byte_array_append (sound, (const guint8 *) samples, 2 * n_samples);
   g_free (samples);
   bytes = g_byte_array_free_to_bytes (sound);
-  ear_test_server_put_bytes (fixture->server, "/i.wav", "audio/wav", bytes);
+  ear_test_server_put_bytes (server, "/talk.wav", "audio/wav", bytes);
 }
 
+/* The same silence behind a tag with chapters */
 static void
-append_number (GByteArray *bytes, guint32 number)
+put_tagged_sound (EarTestServer *server)
 {
-  number = GUINT32_TO_BE (number);
-  g_byte_array_append (bytes, (const guint8 *) &number, 4);
-}
-
-static void
-append_frame (GByteArray *tag, const char *name, const void *body, gsize length)
-{
-  g_byte_array_append (tag, (const guint8 *) name, 4);
-  append_number (tag, (guint32) length);
-  g_byte_array_append (tag, (const guint8 *) "\0\0", 2);
-  g_byte_array_append (tag, body, (guint) length);
-}
-
-/* @title: with its encoding byte in front; @picture: (nullable): a frame's content */
-static void
-append_chapter (GByteArray *tag, guint32 milliseconds, const char *title, gsize title_length, GByteArray *picture)
-{
-  g_autoptr (GByteArray) chapter = g_byte_array_new ();
-
-  g_byte_array_append (chapter, (const guint8 *) "c", 2);
-  append_number (chapter, milliseconds);
-  append_number (chapter, milliseconds + 10000);
-  append_number (chapter, G_MAXUINT32);
-  append_number (chapter, G_MAXUINT32);
-  append_frame (chapter, "TIT2", title, title_length);
-  if (picture != NULL)
-    append_frame (chapter, "APIC", picture->data, picture->len);
-  append_frame (tag, "CHAP", chapter->data, chapter->len);
-}
-
-/* The same silence behind a tag with two chapters; the second chapter has a picture. */
-static void
-put_tagged_sound (Fixture *fixture)
-{
-  g_autoptr (GByteArray) sound = make_sound ();
-  g_autoptr (GByteArray) picture = g_byte_array_new ();
-  g_autoptr (GByteArray) tag = g_byte_array_new ();
-  g_autoptr (GByteArray) file = g_byte_array_new ();
+  GByteArray *sound = make_silence ();
   g_autoptr (GBytes) bytes = NULL;
-  guint8 size[4];
 
-  g_byte_array_append (picture, (const guint8 *) "\0image/png\0\3", 13);
-  g_byte_array_append (picture, (const guint8 *) png, sizeof png - 1);
-  append_chapter (tag, 0, "\0First", 6, NULL);
-  append_chapter (tag, 10000, "\0Second", 7, picture);
-  for (guint i = 0; i < 4; i++)
-    size[i] = (guint8) (tag->len >> (7 * (3 - i)) & 0x7f);
-  g_byte_array_append (file, (const guint8 *) "ID3\3\0\0", 6);
-  g_byte_array_append (file, size, 4);
-  g_byte_array_append (file, tag->data, tag->len);
-  g_byte_array_append (file, sound->data, sound->len);
-  bytes = g_bytes_new (file->data, file->len);
-  ear_test_server_put_bytes (fixture->server, "/e.wav", "audio/wav", bytes);
+  g_byte_array_prepend (sound, (const guint8 *) tag, sizeof tag - 1);
+  bytes = g_byte_array_free_to_bytes (sound);
+  ear_test_server_put_bytes (server, "/tagged.wav", "audio/wav", bytes);
 }
 
 static void
-set_up (Fixture *fixture, gconstpointer data)
+put_episodes (EarTestServer *server)
 {
-  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_LONGEST, NULL);
-  g_autofree char *address = NULL;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) feed =
+    g_string_new ("<rss version=\"2.0\""
+                  " xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\""
+                  " xmlns:psc=\"http://podlove.org/simple-chapters\""
+                  " xmlns:podcast=\"https://podcastindex.org/namespace/1.0\">"
+                  "<channel><title>P</title>");
+  g_autoptr (GBytes) silence = g_byte_array_free_to_bytes (make_silence ());
 
-  fixture->folder = g_dir_make_tmp ("earmark-chapters-XXXXXX", &error);
-  g_assert_no_error (error);
-  fixture->server = ear_test_server_new ();
-  g_assert_true (ear_test_server_start (fixture->server, &error));
-  g_assert_no_error (error);
-  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed);
-  ear_test_server_put (fixture->server, "/chapters.json", "application/json", DOCUMENT);
-  ear_test_server_put (fixture->server, "/late.json", "application/json",
-                       "{\"chapters\":[{\"startTime\":0,\"title\":\"Ads\"},{\"startTime\":15,\"title\":\"Show\"},"
+  for (guint i = 1; i < N_EPISODES; i++)
+    g_string_append_printf (feed,
+                            "<item><guid>lamp-%u</guid><title>%u</title>"
+                            "<itunes:duration>%u</itunes:duration><enclosure url=\"%s\""
+                            " type=\"audio/mpeg\" length=\"240044\"/>%s</item>",
+                            i, i, episodes[i].duration, episodes[i].enclosure,
+                            episodes[i].elements);
+  g_string_append (feed, "</channel></rss>");
+  ear_test_server_put (server, "/feed.xml", "application/rss+xml", feed->str);
+  ear_test_server_put (server, "/chapters.json", "application/json", DOCUMENT);
+  ear_test_server_put (server, "/late.json", "application/json",
+                       "{\"chapters\":[{\"startTime\":0,\"title\":\"Ads\"},"
+                       "{\"startTime\":15,\"title\":\"Show\"},"
                        "{\"startTime\":25,\"title\":\"End\"}]}");
-  ear_test_server_put (fixture->server, "/ends.json", "application/json",
-                       "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":2,\"endTime\":5,\"title\":\"Ads\"},"
-                       "{\"startTime\":5.5,\"endTime\":10,\"title\":\"Ads\"},{\"startTime\":20,\"title\":\"B\"}]}");
-  put_sound (fixture);
-  put_tagged_sound (fixture);
-  put_talk (fixture);
-  fixture->library = library_fixture_open (fixture->folder);
-  ear_player_set_sink (ear_library_get_player (fixture->library), make_sink_cb, NULL);
-  address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
-  g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL));
-  fixture->list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 12);
+  ear_test_server_put (server, "/ends.json", "application/json",
+                       "{\"chapters\":[{\"startTime\":0,\"title\":\"A\"},"
+                       "{\"startTime\":2,\"endTime\":5,\"title\":\"Ads\"},"
+                       "{\"startTime\":5.5,\"endTime\":10,\"title\":\"Ads\"},"
+                       "{\"startTime\":20,\"title\":\"B\"}]}");
+  ear_test_server_put_bytes (server, "/silence.wav", "audio/wav", silence);
+  put_tagged_sound (server);
+  put_talk (server);
 }
 
 static void
-tear_down (Fixture *fixture, gconstpointer data)
+set_up_chapters (Chapters *test, gconstpointer data)
 {
-  g_clear_object (&fixture->list);
-  library_fixture_close (&fixture->library);
-  ear_test_server_stop (fixture->server);
-  g_clear_object (&fixture->server);
-  ear_test_folder_remove (fixture->folder);
-  g_free (fixture->folder);
+  set_up (&test->served, data);
+  put_episodes (test->served.server);
+  make_library (&test->served);
+  test->player = ear_library_get_player (test->served.library);
+  ear_player_set_sink (test->player, make_sink_cb, NULL);
+  follow_served (&test->served);
+  test->control = ear_library_get_chapter_control (test->served.library);
 }
 
-static EarPlayer *
-put_into_player (Fixture *fixture, guint number, gint64 position)
+static void
+tear_down_chapters (Chapters *test, gconstpointer data)
 {
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), number);
-  EarPlayer *player = ear_library_get_player (fixture->library);
-
-  ear_player_open (player, episode, NULL, position);
-
-  return player;
+  g_signal_handlers_disconnect_by_data (test->player, test);
+  tear_down (&test->served, data);
 }
 
-static char *
-dup_title (Fixture *fixture)
+static void
+open_at (Chapters *test, guint episode, gint64 seconds)
 {
-  char *title;
+  ear_player_open (test->player, get_lamp (&test->served, episode), NULL, seconds * SECOND);
+}
 
-  g_object_get (ear_library_get_chapter_control (fixture->library), "title", &title, NULL);
+static void
+play (Chapters *test, guint episode)
+{
+  ear_playback_controller_play (ear_library_get_playback_controller (test->served.library),
+                                get_lamp (&test->served, episode), NULL);
+}
 
-  return title;
+static void
+play_from (Chapters *test, guint episode, gint64 seconds)
+{
+  ear_playback_controller_seek (ear_library_get_playback_controller (test->served.library),
+                                get_lamp (&test->served, episode), NULL, seconds * SECOND);
+}
+
+static void
+set_skips (Chapters *test, const char *title, gboolean skips)
+{
+  ear_chapter_control_set_skips (test->control, get_podcast (&test->served), title, skips);
 }
 
 static gboolean
-is_in (Fixture *fixture, const char *title)
+skips (Chapters *test, const char *title)
 {
-  g_autofree char *is = dup_title (fixture);
+  return ear_chapter_control_skips (test->control, get_podcast (&test->served), title);
+}
+
+static gboolean
+is_in (Chapters *test, const char *title)
+{
+  g_autofree char *is = NULL;
+
+  g_object_get (test->control, "title", &is, NULL);
 
   return g_strcmp0 (is, title) == 0;
 }
 
+static gboolean
+has_come_to (Chapters *test, gint64 position)
+{
+  return ear_player_get_state (test->player) == EAR_PLAYER_PLAYING &&
+         ear_player_get_position (test->player) >= position;
+}
+
+static void
+wait_for (Chapters *test, gint64 seconds, const char *title)
+{
+  EAR_TEST_WAIT_UNTIL (has_come_to (test, seconds * SECOND) && is_in (test, title));
+}
+
+static void
+assert_position (Chapters *test, gint64 seconds)
+{
+  g_assert_cmpint (ear_player_get_position (test->player), ==, seconds * SECOND);
+}
+
+static void
+count_heard_cb (Chapters *test)
+{
+  const gint64 position = ear_player_get_position (test->player);
+
+  test->n_heard += position > test->from * SECOND && position < test->to * SECOND;
+}
+
+/* Counts positions that the player reports between two seconds. */
+static void
+listen_between (Chapters *test, gint64 from, gint64 to)
+{
+  test->from = from;
+  test->to = to;
+  g_signal_connect_swapped (test->player, "notify::position", G_CALLBACK (count_heard_cb), test);
+}
+
 /* @path: (nullable): path of the current chapter's picture */
 static gboolean
-has_image (Fixture *fixture, const char *path)
+has_image (Chapters *test, const char *path)
 {
-  g_autofree char *wanted = path != NULL ? ear_test_server_dup_url (fixture->server, 1, path) : NULL;
+  g_autofree char *wanted =
+    path != NULL ? ear_test_server_dup_url (test->served.server, 1, path) : NULL;
   g_autofree char *image = NULL;
 
-  g_object_get (ear_library_get_chapter_control (fixture->library), "image", &image, NULL);
+  g_object_get (test->control, "image", &image, NULL);
 
   return g_strcmp0 (image, wanted) == 0;
 }
 
-static void
-test_moving (Fixture *fixture, gconstpointer data)
+static gboolean
+has (Chapters *test, const char *property)
 {
-  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
-  EarPlayer *player = put_into_player (fixture, 0, 130 * SECOND);
-  gboolean has_next, has_previous;
+  gboolean value;
 
+  g_object_get (test->control, property, &value, NULL);
+
+  return value;
+}
+
+static void
+test_moving (Chapters *test, gconstpointer data)
+{
+  EarChapterControl *control = test->control;
+  EarChapters *chapters;
+
+  open_at (test, ALL_SOURCES, 130);
   /* The document takes precedence; facts that only the feed has are added. */
-  EAR_TEST_WAIT_UNTIL (is_in (fixture, "B"));
-  g_assert_cmpuint (ear_chapters_get_count (ear_chapter_control_get_chapters (control)), ==, 3);
-  g_assert_cmpstr (ear_chapters_get (ear_chapter_control_get_chapters (control), 0)->link, ==, "https://example.org/");
+  EAR_TEST_WAIT_UNTIL (is_in (test, "B"));
+  chapters = ear_chapter_control_get_chapters (control);
+  g_assert_cmpuint (ear_chapters_get_count (chapters), ==, 3);
+  g_assert_cmpstr (ear_chapters_get (chapters, 0)->link, ==, "https://example.org/");
   g_assert_cmpint (ear_chapter_control_get_current (control), ==, 1);
-  g_assert_true (has_image (fixture, NULL));
+  g_assert_true (has_image (test, NULL));
 
   g_assert_true (ear_chapter_control_next (control));
-  g_assert_cmpint (ear_player_get_position (player), ==, 240 * SECOND);
-  g_assert_true (is_in (fixture, NULL));
-  g_assert_true (has_image (fixture, "/three.png"));
-  g_object_get (control, "has-next", &has_next, "has-previous", &has_previous, NULL);
-  g_assert_false (has_next);
-  g_assert_true (has_previous);
+  assert_position (test, 240);
+  g_assert_true (is_in (test, NULL));
+  g_assert_true (has_image (test, "/three.png"));
+  g_assert_false (has (test, "has-next"));
+  g_assert_true (has (test, "has-previous"));
   g_assert_false (ear_chapter_control_next (control));
 
   /* First to the beginning of the chapter, then to the chapter before */
-  ear_player_seek (player, 250 * SECOND);
+  ear_player_seek (test->player, 250 * SECOND);
   g_assert_true (ear_chapter_control_previous (control));
-  g_assert_cmpint (ear_player_get_position (player), ==, 240 * SECOND);
+  assert_position (test, 240);
   g_assert_true (ear_chapter_control_previous (control));
-  g_assert_cmpint (ear_player_get_position (player), ==, 120 * SECOND);
-  g_assert_true (is_in (fixture, "B"));
+  assert_position (test, 120);
+  g_assert_true (is_in (test, "B"));
 }
 
 /* Near the beginning of the first chapter, "previous" still goes back: to the part before
  * it, or to its beginning. */
 static void
-test_moving_to_the_beginning (Fixture *fixture, gconstpointer data)
+test_moving_to_the_beginning (Chapters *test, gconstpointer data)
 {
-  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
-  EarPlayer *player = put_into_player (fixture, 5, 6 * SECOND);
-  gboolean has_previous;
-
-  g_assert_true (is_in (fixture, "A"));
-  g_assert_true (ear_chapter_control_previous (control));
-  g_assert_cmpint (ear_player_get_position (player), ==, 0);
-  g_object_get (control, "has-previous", &has_previous, NULL);
-  g_assert_false (has_previous);
-  g_assert_false (ear_chapter_control_previous (control));
+  open_at (test, LATE_BEGINNING, 6);
+  g_assert_true (is_in (test, "A"));
+  g_assert_true (ear_chapter_control_previous (test->control));
+  assert_position (test, 0);
+  g_assert_false (has (test, "has-previous"));
+  g_assert_false (ear_chapter_control_previous (test->control));
 
   /* The first chapter has no previous one: FALSE lets the caller go to the previous
    * episode. */
-  player = put_into_player (fixture, 3, 1 * SECOND);
-  g_assert_true (is_in (fixture, "A"));
-  g_assert_false (ear_chapter_control_previous (control));
-  g_assert_cmpint (ear_player_get_position (player), ==, 0);
+  open_at (test, ADS, 1);
+  g_assert_true (is_in (test, "A"));
+  g_assert_false (ear_chapter_control_previous (test->control));
+  assert_position (test, 0);
 }
 
 /* Chapters are never mixed up between episodes. */
 static void
-test_changing (Fixture *fixture, gconstpointer data)
+test_changing (Chapters *test, gconstpointer data)
 {
-  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
-
-  put_into_player (fixture, 1, 0);
-  EAR_TEST_WAIT_UNTIL (is_in (fixture, "First"));
-  put_into_player (fixture, 2, 0);
-  g_assert_true (is_in (fixture, NULL));
-  g_assert_cmpint (ear_chapter_control_get_current (control), ==, -1);
-  g_assert_false (ear_chapter_control_next (control));
-  g_assert_false (ear_chapter_control_previous (control));
-  put_into_player (fixture, 0, 70 * SECOND);
-  g_assert_true (is_in (fixture, "And"));
-  ear_player_stop (ear_library_get_player (fixture->library));
-  g_assert_true (is_in (fixture, NULL));
+  open_at (test, NOTES, 0);
+  EAR_TEST_WAIT_UNTIL (is_in (test, "First"));
+  open_at (test, NONE, 0);
+  g_assert_true (is_in (test, NULL));
+  g_assert_cmpint (ear_chapter_control_get_current (test->control), ==, -1);
+  g_assert_false (ear_chapter_control_next (test->control));
+  g_assert_false (ear_chapter_control_previous (test->control));
+  open_at (test, ALL_SOURCES, 70);
+  g_assert_true (is_in (test, "And"));
+  ear_player_stop (test->player);
+  g_assert_true (is_in (test, NULL));
 }
 
 static void
@@ -355,38 +393,46 @@ count_cb (guint *n)
   (*n)++;
 }
 
-/* Without the document other sources of chapters are used; the next load requests the
- * document again. */
-static void
-test_no_document (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (fixture->library);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
-
-  ear_test_server_put (fixture->server, "/chapters.json", "text/html", "<html>");
-  ear_chapter_finder_set_episode (finder, episode);
-  g_assert_false (ear_chapter_finder_get_settled (finder));
-  EAR_TEST_WAIT_UNTIL (ear_chapter_finder_get_settled (finder));
-  g_assert_cmpuint (ear_chapters_get_count (ear_chapter_finder_get_chapters (finder)), ==, 2);
-
-  ear_test_server_put (fixture->server, "/chapters.json", "application/json", DOCUMENT);
-  ear_chapter_finder_set_episode (finder, episode);
-  EAR_TEST_WAIT_UNTIL (ear_chapters_get_count (ear_chapter_finder_get_chapters (finder)) == 3);
-}
-
 static guint
 count_found (EarChapterFinder *finder)
 {
   return ear_chapters_get_count (ear_chapter_finder_get_chapters (finder));
 }
 
+/* Without the document other sources of chapters are used; the next load requests the
+ * document again. The chapters of a file that has just been downloaded appear without another
+ * search. */
+static void
+test_finder (Chapters *test, gconstpointer data)
+{
+  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (test->served.library);
+  EarEpisode *episode = get_lamp (&test->served, ALL_SOURCES);
+  EarTestServer *server = test->served.server;
+
+  ear_test_server_put (server, "/chapters.json", "text/html", "<html>");
+  ear_chapter_finder_set_episode (finder, episode);
+  g_assert_false (ear_chapter_finder_get_settled (finder));
+  EAR_TEST_WAIT_UNTIL (ear_chapter_finder_get_settled (finder));
+  g_assert_cmpuint (count_found (finder), ==, 2);
+
+  ear_test_server_put (server, "/chapters.json", "application/json", DOCUMENT);
+  ear_chapter_finder_set_episode (finder, episode);
+  EAR_TEST_WAIT_UNTIL (count_found (finder) == 3);
+
+  ear_chapter_finder_set_episode (finder, get_lamp (&test->served, TAGGED));
+  EAR_TEST_WAIT_UNTIL (ear_chapter_finder_get_settled (finder));
+  g_assert_cmpuint (count_found (finder), ==, 0);
+  download (&test->served, TAGGED);
+  EAR_TEST_WAIT_UNTIL (count_found (finder) == 2);
+}
+
 /* A length from the feed drops no chapters; that of the media does, at once, until a
  * better one is known. */
 static void
-test_length (Fixture *fixture, gconstpointer data)
+test_length (Chapters *test, gconstpointer data)
 {
-  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (fixture->library);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
+  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (test->served.library);
+  EarEpisode *episode = get_lamp (&test->served, ADS);
   guint n_told = 0;
 
   ear_chapter_finder_set_episode (finder, episode);
@@ -406,373 +452,233 @@ test_length (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_found (finder), ==, 0);
 }
 
-static gboolean
-is_downloaded (EarEpisode *episode)
-{
-  return ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
-}
-
-/* The chapters of a file that has just been downloaded appear without another search. */
-static void
-test_downloaded (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (fixture->library);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 4);
-
-  ear_chapter_finder_set_episode (finder, episode);
-  EAR_TEST_WAIT_UNTIL (ear_chapter_finder_get_settled (finder));
-  g_assert_cmpuint (count_found (finder), ==, 0);
-  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
-  EAR_TEST_WAIT_UNTIL (is_downloaded (episode));
-  EAR_TEST_WAIT_UNTIL (count_found (finder) == 2);
-}
-
-static void
-undo_offered_cb (EarUndo **place, EarUndo *undo)
-{
-  g_set_object (place, undo);
-}
-
-static void
-told_cb (char **told, const char *message)
-{
-  g_set_str (told, message);
-}
-
-static gboolean
-has_come_to (Fixture *fixture, gint64 position)
-{
-  EarPlayer *player = ear_library_get_player (fixture->library);
-
-  return ear_player_get_state (player) == EAR_PLAYER_PLAYING && ear_player_get_position (player) >= position;
-}
-
-static void
-count_in_ads_cb (guint *n_heard, GParamSpec *pspec, EarPlayer *player)
-{
-  const gint64 position = ear_player_get_position (player);
-
-  *n_heard += position > 5 * SECOND && position < 20 * SECOND;
-}
-
-static void
-count_talked_ads_cb (guint *n_heard, GParamSpec *pspec, EarPlayer *player)
-{
-  const gint64 position = ear_player_get_position (player);
-
-  *n_heard += position > 15 * SECOND && position < 20 * SECOND;
-}
-
-static void
-count_late_ads_cb (guint *n_heard, GParamSpec *pspec, EarPlayer *player)
-{
-  const gint64 position = ear_player_get_position (player);
-
-  *n_heard += position > 9 * SECOND && position < 15 * SECOND;
-}
-
 /* Skipped chapters are not played unless the listener goes there; the setting can be
  * undone. */
 static void
-test_skipping (Fixture *fixture, gconstpointer data)
+test_skipping (Chapters *test, gconstpointer data)
 {
-  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
-  EarPlayer *player = ear_library_get_player (fixture->library);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
-  EarPodcast *podcast = ear_episode_get_podcast (episode);
-  g_autoptr (EarUndo) undo = NULL;
-  g_autofree char *told = NULL;
-  guint n_heard = 0;
+  listen_between (test, 5, 20);
+  set_skips (test, "ads", TRUE);
+  g_assert_true (skips (test, "Ads"));
+  g_assert_false (skips (test, "A"));
+  g_assert_nonnull (test->served.undo);
 
-  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), &told);
-  g_signal_connect_swapped (player, "notify::position", G_CALLBACK (count_in_ads_cb), &n_heard);
-  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (undo_offered_cb), &undo);
-  ear_chapter_control_set_skips (control, podcast, "ads", TRUE);
-  g_assert_true (ear_chapter_control_skips (control, podcast, "Ads"));
-  g_assert_false (ear_chapter_control_skips (control, podcast, "A"));
-  g_assert_nonnull (undo);
+  play (test, ADS);
+  wait_for (test, 20, "B");
+  g_assert_cmpuint (test->n_heard, ==, 0);
+  g_assert_cmpstr (test->served.notices->str, ==, "“Ads” was skipped\n");
 
-  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
-                                NULL);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 20 * SECOND) && is_in (fixture, "B"));
-  g_assert_cmpuint (n_heard, ==, 0);
-  g_assert_cmpstr (told, ==, "“Ads” was skipped");
+  ear_player_seek (test->player, 2 * SECOND);
+  EAR_TEST_WAIT_UNTIL (test->n_heard > 0);
+  g_assert_true (is_in (test, "Ads"));
 
-  ear_player_seek (player, 2 * SECOND);
-  EAR_TEST_WAIT_UNTIL (n_heard > 0);
-  g_assert_true (is_in (fixture, "Ads"));
-  g_signal_handlers_disconnect_by_data (player, &n_heard);
-
-  ear_undo_run (undo);
-  g_assert_false (ear_chapter_control_skips (control, podcast, "Ads"));
+  ear_undo_run (test->served.undo);
+  g_assert_false (skips (test, "Ads"));
 }
 
 /* An advertisement is skipped even when its chapters arrive after it began to play,
  * unless the listener went into it. */
 static void
-test_skipping_late (Fixture *fixture, gconstpointer data)
+test_skipping_late (Chapters *test, gconstpointer data)
 {
-  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
-  EarPlayer *player = ear_library_get_player (fixture->library);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 6);
   const gboolean goes_there = GPOINTER_TO_INT (data);
-  guint n_heard = 0;
 
-  g_signal_connect_swapped (player, "notify::position", G_CALLBACK (count_late_ads_cb), &n_heard);
-  ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", TRUE);
-  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
-                                NULL);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 0));
+  listen_between (test, 9, 15);
+  set_skips (test, "Ads", TRUE);
+  play (test, LATE_DOCUMENT);
+  wait_for (test, 0, NULL);
   if (goes_there)
-    ear_player_seek (player, 3 * SECOND);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 3 * SECOND));
-  g_assert_true (is_in (fixture, NULL));
-  ear_test_server_set_holding (fixture->server, FALSE);
+    ear_player_seek (test->player, 3 * SECOND);
+  EAR_TEST_WAIT_UNTIL (has_come_to (test, 3 * SECOND));
+  g_assert_true (is_in (test, NULL));
+  ear_test_server_set_holding (test->served.server, FALSE);
 
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 15 * SECOND) && is_in (fixture, "Show"));
-  g_assert_true (goes_there ? n_heard > 0 : n_heard == 0);
-  g_signal_handlers_disconnect_by_data (player, &n_heard);
-}
-
-static gboolean
-has_previous (Fixture *fixture)
-{
-  gboolean has;
-
-  g_object_get (ear_library_get_chapter_control (fixture->library), "has-previous", &has, NULL);
-
-  return has;
+  wait_for (test, 15, "Show");
+  g_assert_true (goes_there ? test->n_heard > 0 : test->n_heard == 0);
 }
 
 /* When the end of an advertisement is known, playing continues right behind it, in a part
  * that belongs to no chapter. */
 static void
-test_skipping_to_the_end (Fixture *fixture, gconstpointer data)
+test_skipping_to_the_end (Chapters *test, gconstpointer data)
 {
-  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
-  EarPlayer *player = ear_library_get_player (fixture->library);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 7);
-  g_autofree char *told = NULL;
+  EarPlayer *player = test->player;
 
-  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), &told);
-  ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", TRUE);
-  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
-                                NULL);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 10 * SECOND) && is_in (fixture, NULL));
+  set_skips (test, "Ads", TRUE);
+  play (test, ENDS);
+  wait_for (test, 10, NULL);
   g_assert_cmpint (ear_player_get_position (player), <, 15 * SECOND);
-  g_assert_cmpstr (told, ==, "“Ads” was skipped");
-  g_assert_cmpint (ear_chapter_control_get_current (control), ==, -1);
-  g_assert_true (has_previous (fixture));
-  g_signal_handlers_disconnect_by_data (ear_library_get_notices (fixture->library), &told);
+  g_assert_true (g_str_has_suffix (test->served.notices->str, "“Ads” was skipped\n"));
+  g_assert_cmpint (ear_chapter_control_get_current (test->control), ==, -1);
+  g_assert_true (has (test, "has-previous"));
 
   /* To the point where playing resumed, and then into the skipped chapter, now that the
    * listener wants it. */
   ear_player_pause (player);
   ear_player_seek (player, 14 * SECOND);
-  g_assert_true (ear_chapter_control_previous (control));
-  g_assert_cmpint (ear_player_get_position (player), ==, 10 * SECOND);
-  g_assert_true (is_in (fixture, NULL));
-  g_assert_true (ear_chapter_control_next (control));
-  g_assert_true (is_in (fixture, "B"));
+  g_assert_true (ear_chapter_control_previous (test->control));
+  assert_position (test, 10);
+  g_assert_true (is_in (test, NULL));
+  g_assert_true (ear_chapter_control_next (test->control));
+  g_assert_true (is_in (test, "B"));
   ear_player_seek (player, 11 * SECOND);
-  g_assert_true (ear_chapter_control_previous (control));
-  g_assert_true (is_in (fixture, "Ads"));
+  g_assert_true (ear_chapter_control_previous (test->control));
+  g_assert_true (is_in (test, "Ads"));
 
   /* A chapter that is not skipped lasts until the next one, even if its end is known. */
   ear_player_seek (player, 11 * SECOND);
-  ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", FALSE);
-  g_assert_true (is_in (fixture, "Ads"));
-}
-
-/* Behind a chapter's end, the sleep timer waits for the next chapter. */
-static void
-test_behind_the_end (Fixture *fixture, gconstpointer data)
-{
-  EarPlaybackController *control = ear_library_get_playback_controller (fixture->library);
-  EarSleepTimer *timer = ear_library_get_sleep_timer (fixture->library);
-  EarPlayer *player = ear_library_get_player (fixture->library);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 7);
-
-  ear_playback_controller_seek (control, episode, NULL, 18 * SECOND);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 18 * SECOND) && is_in (fixture, "Ads"));
-  ear_sleep_timer_choose (timer, "chapter");
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (player) == EAR_PLAYER_PAUSED);
-  g_assert_cmpint (ear_player_get_position (player), ==, 20 * SECOND);
+  set_skips (test, "Ads", FALSE);
+  g_assert_true (is_in (test, "Ads"));
 }
 
 /* Skipping works when positions are reported far apart: at high speed, on a busy
  * computer. */
 static void
-test_skipping_fast (Fixture *fixture, gconstpointer data)
+test_skipping_fast (Chapters *test, gconstpointer data)
 {
-  EarPlayer *player = ear_library_get_player (fixture->library);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
-  guint n_heard = 0, n_looked = 0;
+  guint n_looked = 0;
 
-  ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->library), ear_episode_get_podcast (episode), "Ads", TRUE);
-  ear_player_set_rate (player, 4);
-  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
-                                NULL);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 0));
-  g_signal_connect_swapped (player, "notify::position", G_CALLBACK (count_cb), &n_looked);
+  set_skips (test, "Ads", TRUE);
+  ear_player_set_rate (test->player, 4);
+  play (test, ADS);
+  EAR_TEST_WAIT_UNTIL (has_come_to (test, 0));
+  g_signal_connect_swapped (test->player, "notify::position", G_CALLBACK (count_cb), &n_looked);
   EAR_TEST_WAIT_UNTIL (n_looked > 0);
+  g_signal_handlers_disconnect_by_data (test->player, &n_looked);
   g_usleep (1300000);
-  g_assert_cmpint (ear_player_get_position (player), >, 5 * SECOND);
-  g_signal_connect_swapped (player, "notify::position", G_CALLBACK (count_in_ads_cb), &n_heard);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 20 * SECOND));
-  g_assert_cmpuint (n_heard, ==, 0);
-  g_signal_handlers_disconnect_by_data (player, &n_heard);
-  g_signal_handlers_disconnect_by_data (player, &n_looked);
-  ear_player_set_rate (player, 1);
+  g_assert_cmpint (ear_player_get_position (test->player), >, 5 * SECOND);
+  listen_between (test, 5, 20);
+  EAR_TEST_WAIT_UNTIL (has_come_to (test, 20 * SECOND));
+  g_assert_cmpuint (test->n_heard, ==, 0);
+  ear_player_set_rate (test->player, 1);
 }
 
 /* Skipping works when left-out silence covers the beginning of the chapter. */
 static void
-test_skipping_trimmed (Fixture *fixture, gconstpointer data)
+test_skipping_trimmed (Chapters *test, gconstpointer data)
 {
-  EarPlayer *player = ear_library_get_player (fixture->library);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 8);
-  guint n_heard = 0;
   gint64 saved;
 
-  ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->library), ear_episode_get_podcast (episode), "Ads", TRUE);
-  g_object_set (player, "trim-silence", TRUE, NULL);
-  g_signal_connect_swapped (player, "notify::position", G_CALLBACK (count_talked_ads_cb), &n_heard);
-  ear_playback_controller_seek (ear_library_get_playback_controller (fixture->library), episode,
-                                NULL, SECOND);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 20 * SECOND));
-  g_assert_cmpuint (n_heard, ==, 0);
-  g_object_get (player, "time-saved", &saved, NULL);
+  set_skips (test, "Ads", TRUE);
+  g_object_set (test->player, "trim-silence", TRUE, NULL);
+  listen_between (test, 15, 20);
+  play_from (test, TALK, 1);
+  EAR_TEST_WAIT_UNTIL (has_come_to (test, 20 * SECOND));
+  g_assert_cmpuint (test->n_heard, ==, 0);
+  g_object_get (test->player, "time-saved", &saved, NULL);
   g_assert_cmpint (saved, >, 3 * SECOND);
-  g_signal_handlers_disconnect_by_data (player, &n_heard);
-  g_object_set (player, "trim-silence", FALSE, NULL);
+  g_object_set (test->player, "trim-silence", FALSE, NULL);
 }
 
 /* A stream without seeking plays such a chapter, and shows no notice. */
 static void
-test_skipping_nowhere (Fixture *fixture, gconstpointer data)
+test_skipping_nowhere (Chapters *test, gconstpointer data)
 {
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 9);
-  g_autofree char *told = NULL;
-
-  ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->library), ear_episode_get_podcast (episode), "Ads", TRUE);
-  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), &told);
-  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
-                                NULL);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 3 * SECOND));
-  g_assert_true (is_in (fixture, "Ads"));
-  g_assert_cmpstr (told, ==, NULL);
+  set_skips (test, "Ads", TRUE);
+  play (test, UNSEEKABLE);
+  EAR_TEST_WAIT_UNTIL (has_come_to (test, 3 * SECOND));
+  g_assert_true (is_in (test, "Ads"));
+  g_assert_cmpstr (test->served.notices->str, ==, "");
 }
 
 /* A listener who starts an episode inside a skipped chapter hears it. */
 static void
-test_skipping_chosen (Fixture *fixture, gconstpointer data)
+test_skipping_chosen (Chapters *test, gconstpointer data)
 {
-  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
-
-  ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", TRUE);
-  ear_playback_controller_seek (ear_library_get_playback_controller (fixture->library), episode,
-                                NULL, 2 * SECOND);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 3 * SECOND));
-  g_assert_true (is_in (fixture, "Ads"));
+  set_skips (test, "Ads", TRUE);
+  play_from (test, ADS, 2);
+  EAR_TEST_WAIT_UNTIL (has_come_to (test, 3 * SECOND));
+  g_assert_true (is_in (test, "Ads"));
 }
 
 /* Skipping the current chapter leaves it at once, and an early undo returns to it;
  * skipping another one moves nothing. */
 static void
-test_skipping_at_once (Fixture *fixture, gconstpointer data)
+test_skipping_at_once (Chapters *test, gconstpointer data)
 {
-  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
-  EarPlayer *player = ear_library_get_player (fixture->library);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
-  EarPodcast *podcast = ear_episode_get_podcast (episode);
-  g_autoptr (EarUndo) undo = NULL;
   gint64 left;
 
-  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (undo_offered_cb), &undo);
-  ear_playback_controller_seek (ear_library_get_playback_controller (fixture->library), episode,
-                                NULL, 7 * SECOND);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 7 * SECOND) && is_in (fixture, "Ads"));
-  ear_chapter_control_set_skips (control, podcast, "B", TRUE);
-  g_assert_true (is_in (fixture, "Ads"));
-  ear_chapter_control_set_skips (control, podcast, "B", FALSE);
+  play_from (test, ADS, 7);
+  wait_for (test, 7, "Ads");
+  set_skips (test, "B", TRUE);
+  g_assert_true (is_in (test, "Ads"));
+  set_skips (test, "B", FALSE);
 
-  left = ear_player_get_position (player);
-  ear_chapter_control_set_skips (control, podcast, "Ads", TRUE);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 20 * SECOND) && is_in (fixture, "B"));
-  ear_undo_run (undo);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, left) && is_in (fixture, "Ads"));
+  left = ear_player_get_position (test->player);
+  set_skips (test, "Ads", TRUE);
+  wait_for (test, 20, "B");
+  ear_undo_run (test->served.undo);
+  EAR_TEST_WAIT_UNTIL (has_come_to (test, left) && is_in (test, "Ads"));
 
   /* After a seek, undo leaves the position alone, and so does playing such chapters
    * again. */
-  ear_player_pause (player);
-  ear_chapter_control_set_skips (control, podcast, "Ads", TRUE);
-  g_assert_true (is_in (fixture, "B"));
-  g_assert_cmpint (ear_player_get_position (player), ==, 20 * SECOND);
-  g_assert_cmpint (ear_player_get_state (player), ==, EAR_PLAYER_PAUSED);
-  ear_player_seek (player, 5 * SECOND);
-  ear_undo_run (undo);
-  g_assert_cmpint (ear_player_get_position (player), ==, 5 * SECOND);
+  ear_player_pause (test->player);
+  set_skips (test, "Ads", TRUE);
+  g_assert_true (is_in (test, "B"));
+  assert_position (test, 20);
+  g_assert_cmpint (ear_player_get_state (test->player), ==, EAR_PLAYER_PAUSED);
+  ear_player_seek (test->player, 5 * SECOND);
+  ear_undo_run (test->served.undo);
+  assert_position (test, 5);
 }
 
-/* Between the known end of a chapter and the next one, skipping that chapter does not
- * move the position. */
+/* Between the known end of a chapter and the next one, the sleep timer waits for the next
+ * chapter, and skipping the chapter does not move the position. */
 static void
-test_skipping_behind_the_end (Fixture *fixture, gconstpointer data)
+test_behind_the_end (Chapters *test, gconstpointer data)
 {
-  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 7);
+  play_from (test, ENDS, 18);
+  wait_for (test, 18, "Ads");
+  ear_sleep_timer_choose (ear_library_get_sleep_timer (test->served.library), "chapter");
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (test->player) == EAR_PLAYER_PAUSED);
+  assert_position (test, 20);
 
-  ear_playback_controller_seek (ear_library_get_playback_controller (fixture->library), episode,
-                                NULL, 15 * SECOND);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 15 * SECOND) && is_in (fixture, "Ads"));
-  ear_chapter_control_set_skips (control, ear_episode_get_podcast (episode), "Ads", TRUE);
-  g_assert_true (is_in (fixture, NULL));
-  g_assert_cmpint (ear_player_get_position (ear_library_get_player (fixture->library)), <, 19 * SECOND);
+  play_from (test, ENDS, 15);
+  wait_for (test, 15, "Ads");
+  set_skips (test, "Ads", TRUE);
+  g_assert_true (is_in (test, NULL));
+  g_assert_cmpint (ear_player_get_position (test->player), <, 19 * SECOND);
 }
 
 static gboolean
-state_has (Fixture *fixture, const char *text)
+state_has (Chapters *test, const char *text)
 {
-  g_autofree char *path = g_build_filename (fixture->folder, "data", "state", "chapters.json", NULL);
+  g_autofree char *path = g_build_filename (test->served.data, "state", "chapters.json", NULL);
   g_autofree char *content = NULL;
 
   return g_file_get_contents (path, &content, NULL, NULL) && strstr (content, text) != NULL;
 }
 
+static void
+restart_and_load (Chapters *test)
+{
+  restart (&test->served);
+  test->player = ear_library_get_player (test->served.library);
+  test->control = ear_library_get_chapter_control (test->served.library);
+  EAR_TEST_WAIT_UNTIL (skips (test, "Intro"));
+}
+
 /* Skipped chapters are stored with the state that is backed up and merged. */
 static void
-test_skipping_kept (Fixture *fixture, gconstpointer data)
+test_skipping_kept (Chapters *test, gconstpointer data)
 {
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
-  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, ear_podcast_get_address (ear_episode_get_podcast (episode)));
-  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
   guint n_changed = 0;
 
-  g_signal_connect_swapped (control, "skips-changed", G_CALLBACK (count_cb), &n_changed);
-  ear_chapter_control_set_skips (control, podcast, "Intro", TRUE);
+  g_signal_connect_swapped (test->control, "skips-changed", G_CALLBACK (count_cb), &n_changed);
+  set_skips (test, "Intro", TRUE);
   g_assert_cmpuint (n_changed, ==, 1);
-  ear_chapter_control_set_skips (control, podcast, "ads", TRUE);
-  ear_chapter_control_set_skips (control, podcast, "straße", TRUE);
-  EAR_TEST_WAIT_UNTIL (state_has (fixture, "\"Intro\""));
-  g_clear_object (&episode);
-  g_clear_object (&fixture->list);
-  library_fixture_close (&fixture->library);
+  set_skips (test, "ads", TRUE);
+  set_skips (test, "straße", TRUE);
+  EAR_TEST_WAIT_UNTIL (state_has (test, "\"Intro\""));
 
-  fixture->library = library_fixture_open (fixture->folder);
-  control = ear_library_get_chapter_control (fixture->library);
-  EAR_TEST_WAIT_UNTIL (ear_chapter_control_skips (control, podcast, "Intro"));
-  g_assert_true (ear_chapter_control_skips (control, podcast, "Ads"));
-  g_assert_true (ear_chapter_control_skips (control, podcast, "STRASSE"));
-  g_assert_true (state_has (fixture, "\"ads\""));
+  restart_and_load (test);
+  g_assert_true (skips (test, "Ads"));
+  g_assert_true (skips (test, "STRASSE"));
+  g_assert_true (state_has (test, "\"ads\""));
 
-  ear_chapter_control_set_skips (control, podcast, "ADS", FALSE);
-  library_fixture_close (&fixture->library);
-  fixture->library = library_fixture_open (fixture->folder);
-  control = ear_library_get_chapter_control (fixture->library);
-  EAR_TEST_WAIT_UNTIL (ear_chapter_control_skips (control, podcast, "Intro"));
-  g_assert_false (ear_chapter_control_skips (control, podcast, "ads"));
+  set_skips (test, "ADS", FALSE);
+  restart_and_load (test);
+  g_assert_false (skips (test, "ads"));
 }
 
 static void
@@ -787,77 +693,71 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
 /* The tag of a sound file is read while it streams, including pictures. */
 static void
-test_streamed (Fixture *fixture, gconstpointer data)
+test_streamed (Chapters *test, gconstpointer data)
 {
-  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 4);
   g_autoptr (EarImage) image = NULL;
   g_autofree char *name = NULL;
 
-  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
-                                NULL);
-  EAR_TEST_WAIT_UNTIL (is_in (fixture, "First"));
-  g_assert_true (has_image (fixture, NULL));
-  g_assert_true (ear_chapter_control_next (control));
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 10 * SECOND) && is_in (fixture, "Second"));
+  play (test, TAGGED);
+  EAR_TEST_WAIT_UNTIL (is_in (test, "First"));
+  g_assert_true (has_image (test, NULL));
+  g_assert_true (ear_chapter_control_next (test->control));
+  wait_for (test, 10, "Second");
 
-  g_object_get (control, "image", &name, NULL);
+  g_object_get (test->control, "image", &name, NULL);
   g_assert_nonnull (name);
-  ear_cover_cache_load_async (ear_library_get_covers (fixture->library), name, EAR_COVER_SMALL, NULL, loaded_cb, &image);
+  ear_cover_cache_load_async (ear_library_get_covers (test->served.library), name, EAR_COVER_SMALL,
+                              NULL, loaded_cb, &image);
   EAR_TEST_WAIT_UNTIL (image != NULL);
   g_assert_cmpint (image->width, ==, 1);
 
-  ear_player_stop (ear_library_get_player (fixture->library));
-  g_assert_true (is_in (fixture, NULL));
-  g_assert_true (has_image (fixture, NULL));
+  ear_player_stop (test->player);
+  g_assert_true (is_in (test, NULL));
+  g_assert_true (has_image (test, NULL));
 }
 
 /* A file that is longer than its feed says uses its own chapters. */
 static void
-test_shifted (Fixture *fixture, gconstpointer data)
+test_shifted (Chapters *test, gconstpointer data)
 {
-  EarChapterControl *control = ear_library_get_chapter_control (fixture->library);
-  g_autoptr (EarEpisode) shifted = g_list_model_get_item (G_LIST_MODEL (fixture->list), 10);
-  g_autoptr (EarEpisode) plain = g_list_model_get_item (G_LIST_MODEL (fixture->list), 11);
-
-  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), shifted,
-                                NULL);
-  EAR_TEST_WAIT_UNTIL (is_in (fixture, "First"));
-  g_assert_cmpuint (ear_chapters_get_count (ear_chapter_control_get_chapters (control)), ==, 2);
-  g_assert_true (ear_chapter_control_next (control));
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 10 * SECOND) && is_in (fixture, "Second"));
+  play (test, SHIFTED);
+  EAR_TEST_WAIT_UNTIL (is_in (test, "First"));
+  g_assert_cmpuint (ear_chapters_get_count (ear_chapter_control_get_chapters (test->control)), ==,
+                    2);
+  g_assert_true (ear_chapter_control_next (test->control));
+  wait_for (test, 10, "Second");
 
   /* The feed's chapters are better than none. */
-  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), plain,
-                                NULL);
-  EAR_TEST_WAIT_UNTIL (has_come_to (fixture, 1 * SECOND));
-  g_assert_true (is_in (fixture, "A"));
+  play (test, NOT_SHIFTED);
+  wait_for (test, 1, "A");
 }
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add ("/chapters/moving", Fixture, NULL, set_up, test_moving, tear_down);
-  g_test_add ("/chapters/moving-to-the-beginning", Fixture, NULL, set_up, test_moving_to_the_beginning, tear_down);
-  g_test_add ("/chapters/changing", Fixture, NULL, set_up, test_changing, tear_down);
-  g_test_add ("/chapters/skipping", Fixture, NULL, set_up, test_skipping, tear_down);
-  g_test_add ("/chapters/skipping-late", Fixture, GINT_TO_POINTER (FALSE), set_up, test_skipping_late, tear_down);
-  g_test_add ("/chapters/skipping-late-gone-to", Fixture, GINT_TO_POINTER (TRUE), set_up, test_skipping_late, tear_down);
-  g_test_add ("/chapters/skipping-to-the-end", Fixture, NULL, set_up, test_skipping_to_the_end, tear_down);
-  g_test_add ("/chapters/behind-the-end", Fixture, NULL, set_up, test_behind_the_end, tear_down);
-  g_test_add ("/chapters/skipping-chosen", Fixture, NULL, set_up, test_skipping_chosen, tear_down);
-  g_test_add ("/chapters/skipping-fast", Fixture, NULL, set_up, test_skipping_fast, tear_down);
-  g_test_add ("/chapters/skipping-trimmed", Fixture, NULL, set_up, test_skipping_trimmed, tear_down);
-  g_test_add ("/chapters/skipping-nowhere", Fixture, NULL, set_up, test_skipping_nowhere, tear_down);
-  g_test_add ("/chapters/skipping-at-once", Fixture, NULL, set_up, test_skipping_at_once, tear_down);
-  g_test_add ("/chapters/skipping-behind-the-end", Fixture, NULL, set_up, test_skipping_behind_the_end, tear_down);
-  g_test_add ("/chapters/skipping-kept", Fixture, NULL, set_up, test_skipping_kept, tear_down);
-  g_test_add ("/chapters/no-document", Fixture, NULL, set_up, test_no_document, tear_down);
-  g_test_add ("/chapters/length", Fixture, NULL, set_up, test_length, tear_down);
-  g_test_add ("/chapters/downloaded", Fixture, NULL, set_up, test_downloaded, tear_down);
-  g_test_add ("/chapters/shifted", Fixture, NULL, set_up, test_shifted, tear_down);
-  g_test_add ("/chapters/streamed", Fixture, NULL, set_up, test_streamed, tear_down);
+
+#define ADD_WITH(name, data, func) \
+  g_test_add ("/chapters/" name, Chapters, data, set_up_chapters, func, tear_down_chapters)
+#define ADD(name, func) ADD_WITH (name, NULL, func)
+  ADD ("moving", test_moving);
+  ADD ("moving-to-the-beginning", test_moving_to_the_beginning);
+  ADD ("changing", test_changing);
+  ADD ("skipping", test_skipping);
+  ADD_WITH ("skipping-late", GINT_TO_POINTER (FALSE), test_skipping_late);
+  ADD_WITH ("skipping-late-gone-to", GINT_TO_POINTER (TRUE), test_skipping_late);
+  ADD ("skipping-to-the-end", test_skipping_to_the_end);
+  ADD ("behind-the-end", test_behind_the_end);
+  ADD ("skipping-chosen", test_skipping_chosen);
+  ADD ("skipping-fast", test_skipping_fast);
+  ADD ("skipping-trimmed", test_skipping_trimmed);
+  ADD ("skipping-nowhere", test_skipping_nowhere);
+  ADD ("skipping-at-once", test_skipping_at_once);
+  ADD ("skipping-kept", test_skipping_kept);
+  ADD ("finder", test_finder);
+  ADD ("length", test_length);
+  ADD ("shifted", test_shifted);
+  ADD ("streamed", test_streamed);
 
   return g_test_run ();
 }
