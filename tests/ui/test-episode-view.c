@@ -152,11 +152,16 @@ static void
 test_add_to_queue (WindowFixture *fixture, gconstpointer data)
 {
   EarEpisodeRow *row = find_row (fixture);
-  GtkWidget *button = find_named (GTK_WIDGET (row), "ear-queue-add-symbolic");
+  GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (row));
+  GtkWidget *button;
 
-  g_assert_false (gtk_widget_get_can_target (button));
-  gtk_widget_set_state_flags (gtk_widget_get_parent (GTK_WIDGET (row)), GTK_STATE_FLAG_PRELIGHT, FALSE);
+  g_assert_null (find_named (GTK_WIDGET (row), "ear-queue-add-symbolic"));
+  gtk_widget_set_state_flags (item, GTK_STATE_FLAG_PRELIGHT, FALSE);
+  button = find_named (GTK_WIDGET (row), "ear-queue-add-symbolic");
   g_assert_true (gtk_widget_get_can_target (button));
+  gtk_widget_unset_state_flags (item, GTK_STATE_FLAG_PRELIGHT);
+  g_assert_false (gtk_widget_get_can_target (button));
+  gtk_widget_set_state_flags (item, GTK_STATE_FLAG_PRELIGHT, FALSE);
   g_signal_emit_by_name (button, "clicked");
   EAR_TEST_WAIT_UNTIL (ear_queue_has (ear_episode_row_get_episode (row)));
   EAR_TEST_WAIT_UNTIL (!gtk_widget_get_visible (button));

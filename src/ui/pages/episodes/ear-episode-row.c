@@ -15,6 +15,39 @@
 #include "ear-row-action.h"
 #include "ear-widget.h"
 
+typedef enum
+{
+  MARK_NEW,
+  MARK_QUEUED,
+  MARK_LISTENED,
+  MARK_LIKED,
+  MARK_WAITING, /* the five of a download */
+  MARK_RUNNING,
+  MARK_FAILED,
+  MARK_DONE,
+  MARK_PAUSED,
+  MARK_EXPLICIT,
+  N_MARKS,
+} Mark;
+
+static const struct
+{
+  const char *icon_name;
+  const char *style; /* (nullable): CSS class */
+  const char *text;
+} marks[N_MARKS] = {
+  [MARK_NEW] = { "media-record-symbolic", "accent", NC_("episode", "New") },
+  [MARK_QUEUED] = { "ear-queue-symbolic", NULL, NC_("episode", "In Up Next") },
+  [MARK_LISTENED] = { "object-select-symbolic", "success", NC_("episode", "Played") },
+  [MARK_LIKED] = { "ear-liked-symbolic", "liked", NC_("episode", "Liked") },
+  [MARK_WAITING] = { "content-loading-symbolic", NULL, NC_("episode", "Waiting to Be Downloaded") },
+  [MARK_RUNNING] = { "folder-download-symbolic", NULL, NC_("episode", "Downloading") },
+  [MARK_FAILED] = { "dialog-warning-symbolic", "warning", NC_("episode", "Download Failed") },
+  [MARK_DONE] = { "ear-downloaded-symbolic", NULL, NC_("episode", "Downloaded") },
+  [MARK_PAUSED] = { "media-playback-pause-symbolic", NULL, NC_("episode", "Download Paused") },
+  [MARK_EXPLICIT] = { NULL, "mark", NC_("episode", "Explicit") },
+};
+
 /**
  * EarEpisodeRow:
  *
@@ -25,31 +58,31 @@
  * Where a search found it, the row shows the words in its title, and an excerpt of its
  * notes or of what else has them.
  *
- * A list view keeps some two hundred rows and binds them while it scrolls, so one handler
- * fills a row instead of a binding for each of its widgets. Assistive technologies find a
- * label with the title.
+ * A list view keeps some two hundred rows, and makes all of them again for another podcast.
+ * So one handler fills a row instead of a binding for each of its widgets, and a widget that
+ * most rows lack is made when a row first needs it. Assistive technologies find a label with
+ * the title.
  */
 struct _EarEpisodeRow
 {
   GtkWidget parent_instance;
 
   /* Template children */
-  GtkWidget *cover;
-  GtkWidget *column; /* bound, so that gtk_widget_dispose_template() removes it */
+  GtkWidget *column;
   GtkLabel *title;
-  GtkWidget *new_mark;
-  GtkWidget *queued;
-  GtkWidget *listened;
-  GtkWidget *liked;
-  GtkImage *download;
-  GtkLabel *podcast;
+  GtkBox *line; /* below the title */
+  GtkCenterBox *texts;
   GtkLabel *facts;
-  GtkWidget *explicit_mark;
-  GtkProgressBar *progress;
-  GtkLabel *snippet;
-  GtkWidget *queue_button;
   GtkButton *button;
-  GtkCheckButton *check;
+
+  /* Borrowed, and %NULL until they are needed */
+  GtkWidget *cover;
+  GtkWidget *marks[N_MARKS];
+  GtkWidget *podcast;
+  GtkWidget *progress;
+  GtkWidget *snippet;
+  GtkWidget *queue_button;
+  GtkWidget *check;
 
   /* Owned */
   EarEpisode *episode;
@@ -69,34 +102,53 @@ G_DEFINE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, GTK_TYPE_WIDGET)
 
 /* --- Marks -------------------------------------------------------------------------- */
 
-static const struct
+/* The widget has its tooltip before it is visible: GTK would ask the display where the pointer
+ * is, once for each row. */
+static GtkWidget *
+create_mark (Mark mark)
 {
-  const char *icon_name;
-  const char *text;
-} downloads[] = {
-  [EAR_DOWNLOAD_WAITING] = { "content-loading-symbolic",
-                             NC_("episode", "Waiting to Be Downloaded") },
-  [EAR_DOWNLOAD_RUNNING] = { "folder-download-symbolic", NC_("episode", "Downloading") },
-  [EAR_DOWNLOAD_FAILED] = { "dialog-warning-symbolic", NC_("episode", "Download Failed") },
-  [EAR_DOWNLOAD_DONE] = { "ear-downloaded-symbolic", NC_("episode", "Downloaded") },
-  [EAR_DOWNLOAD_PAUSED] = { "media-playback-pause-symbolic", NC_("episode", "Download Paused") },
-};
+  /* Translators: the mark of an episode with explicit language, one letter */
+  GtkWidget *widget = mark == MARK_EXPLICIT
+                          ? g_object_new (GTK_TYPE_LABEL, "visible", FALSE, "label",
+                                          C_("explicit", "E"), "valign", GTK_ALIGN_CENTER, NULL)
+                          : g_object_new (GTK_TYPE_IMAGE, "visible", FALSE, "icon-name",
+                                          marks[mark].icon_name, "pixel-size",
+                                          mark == MARK_NEW ? 8 : 12, NULL);
 
-/* The facts of the row include the progress of a download. */
+  gtk_widget_set_tooltip_text (widget, g_dpgettext2 (NULL, "episode", marks[mark].text));
+  if (marks[mark].style != NULL)
+    gtk_widget_add_css_class (widget, marks[mark].style);
+  gtk_widget_set_visible (widget, TRUE);
+
+  return widget;
+}
+
+/* The last mark is behind the facts, the others before them. */
 static void
-update_download (EarEpisodeRow *self)
+show_mark (EarEpisodeRow *self, Mark mark, gboolean shown)
 {
-  const EarDownload download = ear_episode_get_download (self->episode);
+  GtkWidget **widget = &self->marks[mark];
 
-  if (download != EAR_DOWNLOAD_NONE &&
-      g_strcmp0 (gtk_image_get_icon_name (self->download), downloads[download].icon_name) != 0)
+  if (shown == (*widget != NULL))
+    return;
+  if (!shown)
     {
-      gtk_image_set_from_icon_name (self->download, downloads[download].icon_name);
-      gtk_widget_set_tooltip_text (GTK_WIDGET (self->download),
-                                   g_dpgettext2 (NULL, "episode", downloads[download].text));
-      ear_set_css_class (GTK_WIDGET (self->download), "warning", download == EAR_DOWNLOAD_FAILED);
+      gtk_box_remove (self->line, *widget);
+      *widget = NULL;
+      return;
     }
-  gtk_widget_set_visible (GTK_WIDGET (self->download), download != EAR_DOWNLOAD_NONE);
+
+  *widget = create_mark (mark);
+  if (mark == MARK_EXPLICIT)
+    gtk_box_insert_child_after (self->line, *widget, GTK_WIDGET (self->texts));
+  else
+    {
+      GtkWidget *previous = NULL;
+
+      for (Mark i = 0; i < mark; i++)
+        previous = self->marks[i] != NULL ? self->marks[i] : previous;
+      gtk_box_insert_child_after (self->line, *widget, previous);
+    }
 }
 
 static void
@@ -106,24 +158,40 @@ update_progress (EarEpisodeRow *self)
   const gint64 position = ear_episode_get_position (self->episode);
   const gboolean begun = !ear_episode_get_listened (self->episode) && duration > 0 && position > 0;
 
-  gtk_widget_set_visible (GTK_WIDGET (self->progress), begun);
+  if (begun && self->progress == NULL)
+    {
+      self->progress = g_object_new (GTK_TYPE_PROGRESS_BAR, "accessible-role",
+                                     GTK_ACCESSIBLE_ROLE_PRESENTATION, "valign", GTK_ALIGN_CENTER,
+                                     "width-request", 56, NULL);
+      /* As in the player's slider, a recording runs from left to right in every language. */
+      gtk_widget_set_direction (self->progress, GTK_TEXT_DIR_LTR);
+      gtk_box_append (self->line, self->progress);
+    }
+  if (self->progress != NULL)
+    gtk_widget_set_visible (self->progress, begun);
   if (begun)
-    gtk_progress_bar_set_fraction (self->progress, MIN ((double) position / duration, 1.0));
+    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress),
+                                   MIN ((double) position / duration, 1.0));
 }
 
 static void
 update_marks (EarEpisodeRow *self)
 {
   const gboolean listened = ear_episode_get_listened (self->episode);
-  const EarExplicit is_explicit = ear_episode_get_facts (self->episode)->explicit_content;
+  const EarDownload download = ear_episode_get_download (self->episode);
 
-  gtk_widget_set_visible (self->new_mark, ear_episode_is_new (self->episode));
-  gtk_widget_set_visible (self->queued, ear_queue_has (self->episode));
-  gtk_widget_set_visible (self->listened, listened);
+  show_mark (self, MARK_NEW, ear_episode_is_new (self->episode));
+  show_mark (self, MARK_QUEUED, ear_queue_has (self->episode));
+  show_mark (self, MARK_LISTENED, listened);
+  show_mark (self, MARK_LIKED, ear_episode_get_liked (self->episode));
+  show_mark (self, MARK_WAITING, download == EAR_DOWNLOAD_WAITING);
+  show_mark (self, MARK_RUNNING, download == EAR_DOWNLOAD_RUNNING);
+  show_mark (self, MARK_FAILED, download == EAR_DOWNLOAD_FAILED);
+  show_mark (self, MARK_DONE, download == EAR_DOWNLOAD_DONE);
+  show_mark (self, MARK_PAUSED, download == EAR_DOWNLOAD_PAUSED);
+  show_mark (self, MARK_EXPLICIT,
+             ear_episode_get_facts (self->episode)->explicit_content == EAR_EXPLICIT_YES);
   ear_set_css_class (GTK_WIDGET (self), "listened", listened);
-  gtk_widget_set_visible (self->liked, ear_episode_get_liked (self->episode));
-  gtk_widget_set_visible (self->explicit_mark, is_explicit == EAR_EXPLICIT_YES);
-  update_download (self);
   update_progress (self);
 }
 
@@ -143,30 +211,44 @@ update_title (EarEpisodeRow *self)
 }
 
 static void
-update_facts (EarEpisodeRow *self)
+update_podcast (EarEpisodeRow *self)
 {
-  const char *podcast = self->mixed ? ear_format_row_podcast (self->episode) : NULL;
-  g_autofree char *facts =
-      ear_format_row (self->episode, self->heard, g_get_real_time () / G_USEC_PER_SEC);
-  g_autofree char *text = podcast != NULL && *facts != '\0' ? g_strconcat ("· ", facts, NULL)
-                                                            : g_steal_pointer (&facts);
-
-  gtk_widget_set_visible (GTK_WIDGET (self->podcast), podcast != NULL);
-  gtk_label_set_label (self->podcast, podcast != NULL ? podcast : "");
-  gtk_label_set_label (self->facts, text);
-  /* A row without facts and marks has no second line, so that its title is centered. */
-  gtk_widget_set_visible (GTK_WIDGET (self->facts), *text != '\0');
-}
-
-static void
-update_cover (EarEpisodeRow *self)
-{
+  const char *name = self->mixed ? ear_format_row_podcast (self->episode) : NULL;
   EarPodcast *podcast = self->mixed ? ear_episode_get_podcast (self->episode) : NULL;
 
+  if (self->mixed && self->cover == NULL)
+    {
+      self->cover = g_object_new (EAR_TYPE_COVER, "size", 44, "valign", GTK_ALIGN_CENTER,
+                                  "margin-end", 12, NULL);
+      gtk_widget_insert_after (self->cover, GTK_WIDGET (self), NULL);
+      self->podcast = g_object_new (GTK_TYPE_LABEL, "accessible-role",
+                                    GTK_ACCESSIBLE_ROLE_PRESENTATION, "margin-end", 3, "ellipsize",
+                                    PANGO_ELLIPSIZE_END, NULL);
+      gtk_center_box_set_start_widget (self->texts, self->podcast);
+    }
+  if (self->cover == NULL)
+    return;
+
   gtk_widget_set_visible (self->cover, self->mixed);
+  gtk_widget_set_visible (self->podcast, name != NULL);
+  gtk_label_set_label (GTK_LABEL (self->podcast), name != NULL ? name : "");
   if (podcast != NULL)
     g_object_set (self->cover, "title", ear_podcast_get_name (podcast), "address",
                   ear_podcast_get_facts (podcast)->image, NULL);
+}
+
+static void
+update_facts (EarEpisodeRow *self)
+{
+  const gboolean named = self->mixed && ear_format_row_podcast (self->episode) != NULL;
+  g_autofree char *facts =
+      ear_format_row (self->episode, self->heard, g_get_real_time () / G_USEC_PER_SEC);
+  g_autofree char *text = named && *facts != '\0' ? g_strconcat ("· ", facts, NULL)
+                                                  : g_steal_pointer (&facts);
+
+  gtk_label_set_label (self->facts, text);
+  /* A row without facts and marks has no second line, so that its title is centered. */
+  gtk_widget_set_visible (GTK_WIDGET (self->facts), *text != '\0');
 }
 
 /* --- Buttons ------------------------------------------------------------------------ */
@@ -185,6 +267,33 @@ is_in_use (EarEpisodeRow *self)
              GTK_STATE_FLAG_FOCUS_WITHIN;
 }
 
+/* Appears on hover and focus above the end of the texts, so that nothing moves. */
+static void
+update_queue_button (EarEpisodeRow *self, gboolean possible)
+{
+  const gboolean in_use = is_in_use (self);
+
+  if (possible && in_use && self->queue_button == NULL)
+    {
+      self->queue_button =
+          g_object_new (GTK_TYPE_BUTTON, "valign", GTK_ALIGN_CENTER, "icon-name",
+                        "ear-queue-add-symbolic", "tooltip-text", _("Add to Up Next"),
+                        "action-name", "row.add-to-queue", NULL);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->queue_button),
+                                      GTK_ACCESSIBLE_PROPERTY_LABEL, _("Add to Up Next"), -1);
+      gtk_widget_add_css_class (self->queue_button, "circular");
+      gtk_widget_add_css_class (self->queue_button, "queue");
+      gtk_widget_insert_after (self->queue_button, GTK_WIDGET (self), self->column);
+    }
+  if (self->queue_button == NULL)
+    return;
+
+  gtk_widget_set_visible (self->queue_button, possible);
+  /* The style sheet hides it, too. Not being visible for a moment would end a click on it. A
+   * finger presses the text below. */
+  gtk_widget_set_can_target (self->queue_button, in_use);
+}
+
 static void
 update_buttons (EarEpisodeRow *self)
 {
@@ -201,13 +310,8 @@ update_buttons (EarEpisodeRow *self)
   /* The episode in the player has media, even if its feed no longer names any. */
   playable = playback != EAR_PLAYBACK_NONE || ear_episode_get_enclosure (self->episode) != NULL;
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "row.play", playable);
-  gtk_widget_set_visible (GTK_WIDGET (self->check), self->tickable);
   gtk_widget_set_visible (GTK_WIDGET (self->button), playable && !self->tickable);
-  gtk_widget_set_visible (self->queue_button, playable && !self->tickable &&
-                                                  !gtk_widget_get_visible (self->queued));
-  /* The style sheet hides it, too. Not being visible for a moment would end a click on it. A
-   * finger presses the text below. */
-  gtk_widget_set_can_target (self->queue_button, is_in_use (self));
+  update_queue_button (self, playable && !self->tickable && !ear_queue_has (self->episode));
   ear_set_css_class (GTK_WIDGET (self), "current", playback != EAR_PLAYBACK_NONE);
   if (!g_str_equal (gtk_button_get_icon_name (self->button), icon_name))
     {
@@ -230,7 +334,7 @@ activate_list_action (GtkWidget *widget, const char *name, GVariant *parameter)
   if (self->episode == NULL)
     return;
   /* The button is hidden after the episode was added: move the focus to the row. */
-  if (gtk_widget_has_focus (self->queue_button))
+  if (self->queue_button != NULL && gtk_widget_has_focus (self->queue_button))
     gtk_widget_grab_focus (gtk_widget_get_parent (widget));
   gtk_widget_activate_action (widget, list_action, "x", ear_episode_get_id (self->episode));
 }
@@ -239,8 +343,31 @@ static void
 check_toggled_cb (EarEpisodeRow *self)
 {
   /* Not if it only follows the selection. */
-  if (gtk_check_button_get_active (self->check) != self->ticked)
+  if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check)) != self->ticked)
     activate_list_action (GTK_WIDGET (self), "row.tick", NULL);
+}
+
+/* Replaces the buttons while several rows are selected. Keys tick the row itself. */
+static void
+update_check (EarEpisodeRow *self)
+{
+  if (self->tickable && self->check == NULL)
+    {
+      self->check = g_object_new (GTK_TYPE_CHECK_BUTTON, "active", self->ticked, "focusable", FALSE,
+                                  "margin-start", 6, "valign", GTK_ALIGN_CENTER, NULL);
+      /* Translators: the name of the check box of one episode in a list */
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      C_("episode", "Select"), -1);
+      gtk_widget_add_css_class (self->check, "selection-mode");
+      g_signal_connect_swapped (self->check, "toggled", G_CALLBACK (check_toggled_cb), self);
+      gtk_widget_insert_before (self->check, GTK_WIDGET (self), NULL);
+    }
+  if (self->check != NULL)
+    {
+      gtk_widget_set_visible (self->check, self->tickable);
+      gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), self->ticked);
+    }
+  update_buttons (self);
 }
 
 /* --- Excerpt of a search ------------------------------------------------------------ */
@@ -294,7 +421,7 @@ play_found (GtkWidget *widget, const char *name, GVariant *parameter)
   EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
   g_autofree char *key = self->episode != NULL ? ear_episode_dup_key (self->episode) : NULL;
 
-  if (key != NULL && gtk_widget_get_visible (GTK_WIDGET (self->snippet)) && self->found_time >= 0)
+  if (key != NULL && self->found_time >= 0)
     gtk_widget_activate_action (widget, "app.play-episode-at", "(sx)", key, self->found_time);
 }
 
@@ -304,6 +431,27 @@ link_activated_cb (EarEpisodeRow *self)
   play_found (GTK_WIDGET (self), NULL, NULL);
 
   return TRUE;
+}
+
+static GtkWidget *
+create_snippet (EarEpisodeRow *self, const EarSnippet *snippet)
+{
+  g_autofree char *markup = make_markup (snippet);
+  g_autoptr (PangoAttrList) attributes = NULL;
+  GtkWidget *label =
+      g_object_new (GTK_TYPE_LABEL, "label", markup, "use-markup", TRUE, "xalign", 0.0, "yalign",
+                    0.0, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "lines", 2, "ellipsize",
+                    PANGO_ELLIPSIZE_END, NULL);
+  const gsize lead = strlen (gtk_label_get_text (GTK_LABEL (label))) - strlen (snippet->text) -
+                     strlen (EAR_POP_ISOLATE);
+
+  attributes = embolden (snippet->ranges, (guint) lead);
+  gtk_label_set_attributes (GTK_LABEL (label), attributes);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_add_css_class (label, "snippet");
+  g_signal_connect_swapped (label, "activate-link", G_CALLBACK (link_activated_cb), self);
+
+  return label;
 }
 
 /* @wanted: whether to show an excerpt. Until it is loaded, the row shows the one for the
@@ -316,7 +464,7 @@ ear_episode_row_want_excerpt (EarEpisodeRow *self, gboolean wanted)
     return;
 
   self->found_time = -1;
-  gtk_widget_set_visible (GTK_WIDGET (self->snippet), FALSE);
+  g_clear_pointer (&self->snippet, gtk_widget_unparent);
   gtk_label_set_attributes (self->title, NULL);
 }
 
@@ -331,24 +479,19 @@ void
 ear_episode_row_set_excerpt (EarEpisodeRow *self, const EarSnippet *excerpt)
 {
   g_autoptr (PangoAttrList) title = NULL;
-  g_autoptr (PangoAttrList) text = NULL;
-  g_autofree char *markup = NULL;
-  gsize lead = 0;
 
   self->wants_excerpt = FALSE;
   if (excerpt == NULL)
     return;
 
-  markup = excerpt->text != NULL ? make_markup (excerpt) : g_strdup ("");
-  gtk_label_set_markup (self->snippet, markup);
-  gtk_widget_set_visible (GTK_WIDGET (self->snippet), excerpt->text != NULL);
-  if (excerpt->text != NULL)
-    lead = strlen (gtk_label_get_text (self->snippet)) - strlen (excerpt->text) -
-           strlen (EAR_POP_ISOLATE);
   title = embolden (excerpt->title_ranges, 0);
-  text = embolden (excerpt->ranges, (guint) lead);
   gtk_label_set_attributes (self->title, title);
-  gtk_label_set_attributes (self->snippet, text);
+  g_clear_pointer (&self->snippet, gtk_widget_unparent);
+  if (excerpt->text != NULL)
+    {
+      self->snippet = create_snippet (self, excerpt);
+      gtk_box_append (GTK_BOX (self->column), self->snippet);
+    }
   self->found_time = excerpt->time;
 }
 
@@ -364,7 +507,7 @@ ear_episode_row_update (EarEpisodeRow *self)
     return;
 
   spoken = ear_format_row_spoken (self->episode, self->mixed, self->heard);
-  update_cover (self);
+  update_podcast (self);
   update_title (self);
   update_marks (self);
   update_facts (self);
@@ -391,12 +534,6 @@ mixed_changed_cb (EarEpisodeRow *self)
   ear_episode_row_update (self);
 }
 
-static void
-ticked_changed_cb (EarEpisodeRow *self)
-{
-  gtk_check_button_set_active (self->check, self->ticked);
-}
-
 /* The pointer and the keys are in the list's own row around this one, which keeps it. */
 static void
 parent_changed_cb (EarEpisodeRow *self)
@@ -415,6 +552,9 @@ ear_episode_row_dispose (GObject *object)
 
   g_clear_object (&self->signals);
   g_clear_object (&self->podcast_signals);
+  g_clear_pointer (&self->cover, gtk_widget_unparent);
+  g_clear_pointer (&self->queue_button, gtk_widget_unparent);
+  g_clear_pointer (&self->check, gtk_widget_unparent);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_ROW);
   g_clear_object (&self->episode);
   g_clear_pointer (&self->spoken, g_free);
@@ -436,10 +576,10 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
       .changed = G_CALLBACK (ear_episode_row_update) },
     /* Whether a check box replaces the buttons */
     { "tickable", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, tickable),
-      .changed = G_CALLBACK (update_buttons) },
+      .changed = G_CALLBACK (update_check) },
     /* Whether the check box is checked */
     { "ticked", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, ticked),
-      .changed = G_CALLBACK (ticked_changed_cb) },
+      .changed = G_CALLBACK (update_check) },
     /* The row as a screen reader reads it */
     { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeRow, spoken) },
   };
@@ -456,27 +596,14 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   gtk_widget_class_install_action (widget_class, "row.add-to-queue", NULL, activate_list_action);
   gtk_widget_class_install_action (widget_class, "row.play-found", NULL, play_found);
 
-  g_type_ensure (EAR_TYPE_COVER);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-episode-row.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, cover);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, column);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, title);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, new_mark);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, queued);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, listened);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, liked);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, download);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, podcast);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, line);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, texts);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, facts);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, explicit_mark);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, progress);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, snippet);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, queue_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, button);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, check);
-  gtk_widget_class_bind_template_callback (widget_class, check_toggled_cb);
-  gtk_widget_class_bind_template_callback (widget_class, link_activated_cb);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "episode");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
@@ -488,8 +615,6 @@ ear_episode_row_init (EarEpisodeRow *self)
   self->found_time = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_add_css_class (GTK_WIDGET (self), "caption");
-  /* As in the player's slider, a recording runs from left to right in every language. */
-  gtk_widget_set_direction (GTK_WIDGET (self->progress), GTK_TEXT_DIR_LTR);
   g_signal_connect (self, "notify::parent", G_CALLBACK (parent_changed_cb), NULL);
   self->signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (episode_notify_cb), self);
