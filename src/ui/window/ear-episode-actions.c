@@ -623,7 +623,8 @@ add_actions (EarEpisodeActions *self, const Verb *verb)
       ear_actions_add (G_ACTION_MAP (self->group), &entries[i], 1, self);
 }
 
-/* Names the button of a verb like an entry of a menu, without its mnemonic. */
+/* Names the button of a verb like an entry of a menu, without its mnemonic. GTK asks the display
+ * where the pointer is whenever a tooltip is set, even to the same text. */
 static void
 update_button (EarEpisodeActions *self, const Verb *verb, gboolean has)
 {
@@ -636,7 +637,8 @@ update_button (EarEpisodeActions *self, const Verb *verb, gboolean has)
 
   parts = g_strsplit (_(has ? verb->undo_label : verb->label), "_", -1);
   label = g_strjoinv (NULL, parts);
-  gtk_widget_set_tooltip_text (button, label);
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (button), label) != 0)
+    gtk_widget_set_tooltip_text (button, label);
 }
 
 static void
