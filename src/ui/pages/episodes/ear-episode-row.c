@@ -276,7 +276,7 @@ update_queue_button (EarEpisodeRow *self, gboolean possible)
   if (possible && in_use && self->queue_button == NULL)
     {
       self->queue_button =
-          g_object_new (GTK_TYPE_BUTTON, "valign", GTK_ALIGN_CENTER, "icon-name",
+          g_object_new (GTK_TYPE_BUTTON, "visible", FALSE, "valign", GTK_ALIGN_CENTER, "icon-name",
                         "ear-queue-add-symbolic", "tooltip-text", _("Add to Up Next"),
                         "action-name", "row.add-to-queue", NULL);
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->queue_button),
