@@ -271,6 +271,13 @@ list_all (Fixture *fixture)
   return list;
 }
 
+/* @path: (nullable): %NULL for all paths */
+guint
+count_requests (Fixture *fixture, const char *path)
+{
+  return ear_test_server_count_requests (fixture->server, path);
+}
+
 /* Marks the episode at a position of the list as listened. */
 void
 listen_to (Fixture *fixture, guint position)

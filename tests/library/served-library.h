@@ -39,6 +39,7 @@ gboolean has_error (Fixture *fixture);
 char *dup_subscriptions_path (Fixture *fixture);
 char *follow_old_and_dup_moved (Fixture *fixture, const char *path);
 EarEpisodeList *list_all (Fixture *fixture);
+guint count_requests (Fixture *fixture, const char *path);
 void listen_to (Fixture *fixture, guint position);
 void count_signal_cb (guint *count);
 gboolean has_rows (EarEpisodeList *list, guint n);

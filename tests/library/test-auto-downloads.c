@@ -237,9 +237,9 @@ test_metered (Fixture *fixture, gconstpointer data)
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
   EAR_TEST_WAIT_UNTIL (ear_downloader_get_n_active (downloader) == 2);
   ear_test_spin (300);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/3.mp3"), ==, 0);
+  g_assert_cmpuint (count_requests (fixture, "/audio/3.mp3"), ==, 0);
   download (fixture, 1);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/3.mp3"), ==, 0);
+  g_assert_cmpuint (count_requests (fixture, "/audio/3.mp3"), ==, 0);
 
   ear_test_network_set_metered (network, FALSE);
   ear_downloader_run_queue (downloader);
@@ -391,7 +391,7 @@ test_no_space (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->notices->str, ==,
                    "Disk space is low. Downloads resume once there is more.\n");
   g_assert_cmpuint (ear_downloader_get_n_active (downloader), ==, 3);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/3.mp3"), ==, 0);
+  g_assert_cmpuint (count_requests (fixture, "/audio/3.mp3"), ==, 0);
 
   g_object_set (downloader, "reserve", 1, NULL);
   expect (fixture, "123");

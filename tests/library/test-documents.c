@@ -116,12 +116,6 @@ dup_path (Fixture *fixture, const char *name)
   return g_build_filename (fixture->data, "documents", file, NULL);
 }
 
-static guint
-count_requests (Fixture *fixture, const char *path)
-{
-  return ear_test_server_count_requests (fixture->server, path);
-}
-
 /* A document is requested once, and again if an earlier version stored a useless file. */
 static void
 test_load (Fixture *fixture, gconstpointer data)

@@ -284,7 +284,7 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_downloader_get_n_active (get_downloader (fixture)), ==, 0);
   EAR_TEST_WAIT_UNTIL (!is_missing (file));
   ear_test_spin (100);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/2.mp3"), ==, 0);
+  g_assert_cmpuint (count_requests (fixture, "/audio/2.mp3"), ==, 0);
 
   ear_undo_run (fixture->undo);
   EAR_TEST_WAIT_UNTIL (is_done (get_lamp (fixture, 1)) && is_done (get_lamp (fixture, 2)));
@@ -311,7 +311,7 @@ test_left_over (Fixture *fixture, gconstpointer data)
   wait_until_loaded (fixture);
   ear_test_spin (100);
   g_assert_cmpuint (ear_downloader_get_n_active (get_downloader (fixture)), ==, 0);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/1.mp3"), ==, 0);
+  g_assert_cmpuint (count_requests (fixture, "/audio/1.mp3"), ==, 0);
 }
 
 /* A network that comes and goes does not override a server's Retry-After. */
@@ -329,7 +329,7 @@ test_busy (Fixture *fixture, gconstpointer data)
       g_signal_emit_by_name (fixture->library->services.network, "network-changed", TRUE);
       ear_test_spin (50);
     }
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/1.mp3"), ==, 1);
+  g_assert_cmpuint (count_requests (fixture, "/audio/1.mp3"), ==, 1);
 }
 
 static void

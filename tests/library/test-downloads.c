@@ -27,7 +27,14 @@ remove_download (Fixture *fixture, EarEpisode *episode)
   assert_state (episode, EAR_DOWNLOAD_NONE);
 }
 
-/* Waits until a filter shows these titles. */
+static void
+expect_failure (EarEpisode *episode, EarError code)
+{
+  EAR_TEST_WAIT_UNTIL (has_failed (episode));
+  g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, (int) code);
+}
+
+/* Waits until a filter shows this title, or none. */
 static void
 expect_filter (Fixture *fixture, EarEpisodeFilter filter, const char *expected)
 {
@@ -75,12 +82,12 @@ test_download (Fixture *fixture, gconstpointer data)
   download (fixture, 2);
   assert_n_active (fixture, 0);
   expect_sound (fixture, 2);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/2.mp3"), ==, 1);
+  g_assert_cmpuint (count_requests (fixture, "/audio/2.mp3"), ==, 1);
   expect_filter (fixture, EAR_FILTER_DOWNLOADED, "Lamp 2");
   expect_filter (fixture, EAR_FILTER_DOWNLOADS, "Lamp 2");
   request (fixture, 2);
   ear_test_spin (50);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/2.mp3"), ==, 1);
+  g_assert_cmpuint (count_requests (fixture, "/audio/2.mp3"), ==, 1);
 
   /* A file that is cut off arrives in several attempts. */
   put_sounds (fixture, 1, "/~times=2/~cut=150000");
@@ -100,7 +107,7 @@ test_next_session (Fixture *fixture, gconstpointer data)
   ear_test_server_clear_log (fixture->server);
   open_and_wait (fixture, NULL);
   expect_sound (fixture, 1);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/1.mp3"), >, 0);
+  g_assert_cmpuint (count_requests (fixture, "/audio/1.mp3"), >, 0);
   expect_filter (fixture, EAR_FILTER_DOWNLOADED, "Lamp 1");
 
   /* The session after that has the file. */
@@ -110,7 +117,7 @@ test_next_session (Fixture *fixture, gconstpointer data)
   g_assert_true (is_done (get_lamp (fixture, 1)));
   ear_test_spin (100);
   g_assert_true (is_done (get_lamp (fixture, 1)));
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/1.mp3"), ==, 0);
+  g_assert_cmpuint (count_requests (fixture, "/audio/1.mp3"), ==, 0);
 }
 
 /* Faults that persist end the attempts: some at once, others after five of them. */
@@ -138,11 +145,9 @@ test_failures (Fixture *fixture, gconstpointer data)
       ear_test_server_clear_log (fixture->server);
       request (fixture, 1);
       g_assert_null (ear_episode_get_download_error (episode));
-      EAR_TEST_WAIT_UNTIL (has_failed (episode));
-      g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, (int) cases[i].code);
+      expect_failure (episode, cases[i].code);
       if (cases[i].n_requests > 0)
-        g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/1.mp3"), ==,
-                          cases[i].n_requests);
+        g_assert_cmpuint (count_requests (fixture, "/audio/1.mp3"), ==, cases[i].n_requests);
       expect_filter (fixture, EAR_FILTER_DOWNLOADED, "");
       expect_filter (fixture, EAR_FILTER_DOWNLOADS, "Lamp 1");
     }
@@ -151,8 +156,7 @@ test_failures (Fixture *fixture, gconstpointer data)
   put_feed (fixture, 1, 4);
   refresh (fixture);
   g_assert_nonnull (get_lamp (fixture, 4));
-  g_assert_true (has_failed (episode));
-  g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_WEB_PAGE);
+  expect_failure (episode, EAR_ERROR_WEB_PAGE);
 
   put_sounds (fixture, 1, "");
   request (fixture, 1);
@@ -186,12 +190,6 @@ begin_signed (Fixture *fixture, const char *way)
   ear_test_server_clear_log (fixture->server);
 
   return get_lamp (fixture, 1);
-}
-
-static guint
-count_requests (Fixture *fixture, const char *path)
-{
-  return ear_test_server_count_requests (fixture->server, path);
 }
 
 /* The URL expires in the middle of a download, which continues at the feed's new one. */
@@ -228,12 +226,10 @@ test_expired_statuses (Fixture *fixture, gconstpointer data)
 static void
 test_expired_for_good (Fixture *fixture, gconstpointer data)
 {
-  EarEpisode *episode = begin_signed (fixture, "/~status=403/sound/1.mp3");
   guint n_tries;
 
-  request (fixture, 1);
-  EAR_TEST_WAIT_UNTIL (has_failed (episode));
-  g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_FORBIDDEN);
+  begin_signed (fixture, "/~status=403/sound/1.mp3");
+  expect_failure (request (fixture, 1), EAR_ERROR_FORBIDDEN);
   g_assert_cmpuint (count_requests (fixture, "/feed.xml"), ==, 1);
   n_tries = count_requests (fixture, "/one.mp3?token=1");
   ear_test_spin (200);
@@ -248,12 +244,9 @@ test_expired_for_good (Fixture *fixture, gconstpointer data)
 static void
 test_expired_at_once (Fixture *fixture, gconstpointer data)
 {
-  EarEpisode *episode = begin_signed (fixture, "/~status=410/sound/1.mp3");
-
+  begin_signed (fixture, "/~status=410/sound/1.mp3");
   put_signed (fixture, "/two.mp3?token=2", "/~status=410/sound/1.mp3");
-  request (fixture, 1);
-  EAR_TEST_WAIT_UNTIL (has_failed (episode));
-  g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_GONE);
+  expect_failure (request (fixture, 1), EAR_ERROR_GONE);
   g_assert_cmpuint (count_requests (fixture, "/feed.xml"), ==, 1);
   g_assert_cmpuint (count_requests (fixture, "/two.mp3?token=2"), ==, 1);
 }
