@@ -4,7 +4,6 @@
 #include "ear-catalogue-private.h"
 
 #include "ear-address.h"
-#include "ear-catalogue-tables.h"
 #include "ear-columns.h"
 #include "ear-episode-sql.h"
 
@@ -190,9 +189,9 @@ ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whol
     g_ptr_array_add (episodes, g_object_ref (((LiveEpisode *) live)->episode));
   for (guint i = 0; i < episodes->len; i++)
     apply_download (self, g_ptr_array_index (episodes, i), EAR_DOWNLOAD_KIND_NONE);
-  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_downloads,
-                                                .items = g_ptr_array_ref (marks),
-                                                .value = whole });
+  ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_put_downloads,
+                                                    .items = g_ptr_array_ref (marks),
+                                                    .value = whole });
 }
 
 /* Main thread: the live objects of episodes, and the pages of rows that fill them. */
@@ -408,23 +407,20 @@ ear_catalogue_reload_marks (EarCatalogue *self, GArray *ids)
   read_rows (self, stored, update_marks, NULL);
 }
 
-/* @ids: (element-type gint64): episodes, once for each of their states that was stored */
+/* @id: an episode, once for each of its states that was stored, or could not be */
 void
-ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids)
+ear_catalogue_acknowledge (EarCatalogue *self, gint64 id)
 {
-  g_autoptr (GArray) outdated = ear_ids_new ();
+  LiveEpisode *live = g_hash_table_lookup (self->episodes, &id);
+  g_autoptr (GArray) outdated = NULL;
 
-  for (guint i = 0; i < ids->len; i++)
-    {
-      LiveEpisode *live = g_hash_table_lookup (self->episodes, &g_array_index (ids, gint64, i));
-
-      if (live == NULL || live->n_unstored == 0 || --live->n_unstored > 0)
-        continue;
-      if (live->is_outdated)
-        g_array_append_val (outdated, live->id);
-      g_object_unref (live->episode);
-    }
-  ear_catalogue_reload_marks (self, outdated);
+  if (live == NULL || live->n_unstored == 0 || --live->n_unstored > 0)
+    return;
+  if (live->is_outdated)
+    ear_ids_append (&outdated, id);
+  g_object_unref (live->episode);
+  if (outdated != NULL)
+    ear_catalogue_reload_marks (self, outdated);
 }
 
 /* Loads an episode. While anyone holds it, all callers get the same object.
@@ -485,11 +481,11 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
   live = g_hash_table_lookup (self->episodes, &id);
   if (live != NULL && live->n_unstored++ == 0)
     g_object_ref (episode);
-  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_state,
-                                                .flags = EAR_OP_ACKNOWLEDGED,
-                                                .episode = id,
-                                                .data = g_memdup2 (state, sizeof *state),
-                                                .data_free = g_free });
+  ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_put_state,
+                                                    .flags = EAR_OP_ACKNOWLEDGED,
+                                                    .episode = id,
+                                                    .data = g_memdup2 (state, sizeof *state),
+                                                    .data_free = g_free });
 }
 
 /* Updates the episode's object at once, and stores the duration; the feed's is ignored
@@ -504,9 +500,9 @@ ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 dura
   if (self->closed || duration <= 0)
     return;
   ear_episode_set_duration (episode, duration);
-  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_duration,
-                                                .episode = ear_episode_get_id (episode),
-                                                .value = duration });
+  ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_put_duration,
+                                                    .episode = ear_episode_get_id (episode),
+                                                    .value = duration });
 }
 
 /* Marking many episodes, on the writer thread */
@@ -576,15 +572,15 @@ ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMa
   marking->query = target->ids == NULL ? ear_episode_query_copy (target->query) : NULL;
   if (marking->query != NULL)
     ear_catalogue_complete_query (self, marking->query);
-  ear_catalogue_write (self, (EarCatalogueOp) {
-                               .perform = ear_catalogue_tables_mark,
-                               .value = target->older_than != NULL
-                                            ? ear_episode_get_id (target->older_than)
-                                            : 0,
-                               .data = marking,
-                               .data_free = marking_free,
-                               .task = g_steal_pointer (&task),
-                             });
+  ear_writer_push (self->writer, (EarCatalogueOp) {
+                                   .perform = ear_writer_mark,
+                                   .value = target->older_than != NULL
+                                                ? ear_episode_get_id (target->older_than)
+                                                : 0,
+                                   .data = marking,
+                                   .data_free = marking_free,
+                                   .task = g_steal_pointer (&task),
+                                 });
 }
 
 /* Returns: (transfer full): the episodes whose mark has changed, or %NULL */
@@ -611,9 +607,9 @@ ear_catalogue_review_marks (EarCatalogue *self, gboolean always, EarMarksFunc fu
   review = g_new0 (EarMarksReview, 1);
   review->func = func;
   review->object = g_object_ref (object);
-  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_list_marks,
-                                                .data = review,
-                                                .data_free = review_free });
+  ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_list_marks,
+                                                    .data = review,
+                                                    .data_free = review_free });
 }
 
 static void
@@ -621,13 +617,13 @@ store_moments (EarCatalogue *self, EarMomentsKind kind, EarEpisode *episode,
                EarTranscript *transcript)
 {
   if (!self->closed)
-    ear_catalogue_write (self, (EarCatalogueOp) {
-                                 .perform = ear_catalogue_tables_put_moments,
-                                 .value = kind,
-                                 .episode = ear_episode_get_id (episode),
-                                 .data = ear_transcript_ref (transcript),
-                                 .data_free = (GDestroyNotify) ear_transcript_unref,
-                               });
+    ear_writer_push (self->writer, (EarCatalogueOp) {
+                                     .perform = ear_writer_put_moments,
+                                     .value = kind,
+                                     .episode = ear_episode_get_id (episode),
+                                     .data = ear_transcript_ref (transcript),
+                                     .data_free = (GDestroyNotify) ear_transcript_unref,
+                                   });
 }
 
 /* Makes searches find an episode by its transcript. */
@@ -663,8 +659,8 @@ ear_catalogue_begin_response (EarCatalogue *self, gint64 podcast)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_begin_response,
-                                                .podcast = podcast });
+  ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_begin_response,
+                                                    .podcast = podcast });
 }
 
 /* Stores a part of a feed's response. New episodes are inserted; edited ones are updated
@@ -676,7 +672,7 @@ void
 ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts,
                            GPtrArray *episodes)
 {
-  EarCatalogueOp op = { .perform = ear_catalogue_tables_put_batch,
+  EarCatalogueOp op = { .perform = ear_writer_put_batch,
                         .flags = EAR_OP_BATCH | EAR_OP_LEAVES_ROOM,
                         .podcast = podcast };
 
@@ -696,8 +692,7 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
       op.size += ear_episode_record_get_size (record);
       g_ptr_array_add (op.items, record);
     }
-  op.n_episodes = op.items->len;
-  ear_catalogue_write (self, op);
+  ear_writer_push (self->writer, op);
 }
 
 /* Applies newer values from the state files, member by member. Any thread may call it.
@@ -708,8 +703,10 @@ ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *state
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_states,
-                                                .podcast = podcast,
-                                                .data = g_hash_table_ref (states),
-                                                .data_free = (GDestroyNotify) g_hash_table_unref });
+  ear_writer_push (self->writer, (EarCatalogueOp) {
+                                     .perform = ear_writer_put_states,
+                                     .podcast = podcast,
+                                     .data = g_hash_table_ref (states),
+                                     .data_free = (GDestroyNotify) g_hash_table_unref,
+                                 });
 }

@@ -5,7 +5,6 @@
 
 #include "ear-address.h"
 #include "ear-catalogue-schema.h"
-#include "ear-catalogue-tables.h"
 #include "ear-link.h"
 
 /* Limit of hosts to choose from */
@@ -217,7 +216,7 @@ find_repeated (EarDatabase *database, const EarRead *read)
 void
 ear_catalogue_scan (EarCatalogue *self)
 {
-  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_scan });
+  ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_scan });
 }
 
 /* Links: a GArray of EarLinkRef. */

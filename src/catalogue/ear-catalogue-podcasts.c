@@ -227,9 +227,9 @@ purge_cb (gpointer user_data)
   g_autoptr (EarPodcast) podcast = g_object_ref (known->podcast);
   gint64 id = ear_podcast_get_id (podcast);
 
-  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_purge,
-                                                .flags = EAR_OP_LEAVES_ROOM,
-                                                .podcast = id });
+  ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_purge,
+                                                    .flags = EAR_OP_LEAVES_ROOM,
+                                                    .podcast = id });
   g_hash_table_remove (self->by_id, &id);
   g_signal_emit_by_name (self, "podcast-forgotten", ear_podcast_get_address (podcast));
 
@@ -443,13 +443,13 @@ ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
   known = lookup_known (self, podcast);
   if (facts == NULL && known != NULL)
     take_unstored (known, check);
-  ear_catalogue_write (self, (EarCatalogueOp) {
-                               .perform = ear_catalogue_tables_put_check,
-                               .flags = facts == NULL ? EAR_OP_CAN_WAIT : EAR_OP_LEAVES_ROOM,
-                               .podcast = podcast,
-                               .facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL,
-                               .check = ear_feed_check_copy (check),
-                             });
+  ear_writer_push (self->writer, (EarCatalogueOp) {
+                                   .perform = ear_writer_put_check,
+                                   .flags = facts == NULL ? EAR_OP_CAN_WAIT : EAR_OP_LEAVES_ROOM,
+                                   .podcast = podcast,
+                                   .facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL,
+                                   .check = ear_feed_check_copy (check),
+                                 });
 }
 
 /* Returns: (transfer full): data of the feed's last response; empty without one */
@@ -484,13 +484,13 @@ ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast,
 
   if (self->closed || !ear_podcast_take_settings (podcast, settings))
     return FALSE;
-  ear_catalogue_write (self, (EarCatalogueOp) {
-                               .perform = ear_catalogue_tables_put_settings,
-                               .podcast = ear_podcast_get_id (podcast),
-                               .data = g_memdup2 (ear_podcast_get_settings (podcast),
-                                                  sizeof *settings),
-                               .data_free = g_free,
-                             });
+  ear_writer_push (self->writer, (EarCatalogueOp) {
+                                   .perform = ear_writer_put_settings,
+                                   .podcast = ear_podcast_get_id (podcast),
+                                   .data = g_memdup2 (ear_podcast_get_settings (podcast),
+                                                      sizeof *settings),
+                                   .data_free = g_free,
+                                 });
 
   return TRUE;
 }
@@ -506,9 +506,9 @@ ear_catalogue_set_folder (EarCatalogue *self, EarPodcast *podcast, const char *f
   if (self->closed || g_strcmp0 (folder, ear_podcast_get_folder (podcast)) == 0)
     return;
   ear_podcast_set_folder (podcast, folder);
-  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_put_folder,
-                                                .podcast = ear_podcast_get_id (podcast),
-                                                .text = g_strdup (folder) });
+  ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_put_folder,
+                                                    .podcast = ear_podcast_get_id (podcast),
+                                                    .text = g_strdup (folder) });
 }
 
 /* Followed and previewed podcasts, and the purge of others */
@@ -536,9 +536,9 @@ ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
 static void
 push_visibility (EarCatalogue *self, gint64 podcast, gint64 hidden)
 {
-  ear_catalogue_write (self, (EarCatalogueOp) { .perform = ear_catalogue_tables_set_hidden,
-                                                .podcast = podcast,
-                                                .value = hidden });
+  ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_set_hidden,
+                                                    .podcast = podcast,
+                                                    .value = hidden });
 }
 
 /* Shows a podcast again that waits to be purged, or makes a previewed one followed: all
@@ -582,14 +582,14 @@ add_new (EarCatalogue *self, const char *address, const char *title, gboolean fo
   if (followed)
     g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
 
-  ear_catalogue_write (self, (EarCatalogueOp) {
-                               .perform = ear_catalogue_tables_follow,
-                               .flags = EAR_OP_ADDS_PODCAST,
-                               .podcast = ear_podcast_get_id (podcast),
-                               .text = g_strdup (address),
-                               .title = g_strdup (title),
-                               .value = followed ? g_get_real_time () / G_USEC_PER_SEC : 0,
-                             });
+  ear_writer_push (self->writer, (EarCatalogueOp) {
+                                   .perform = ear_writer_follow,
+                                   .flags = EAR_OP_ADDS_PODCAST,
+                                   .podcast = ear_podcast_get_id (podcast),
+                                   .text = g_strdup (address),
+                                   .title = g_strdup (title),
+                                   .value = followed ? g_get_real_time () / G_USEC_PER_SEC : 0,
+                                 });
 
   return podcast;
 }

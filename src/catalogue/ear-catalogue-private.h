@@ -2,11 +2,10 @@
 #pragma once
 
 #include "ear-catalogue-schema.h"
-#include "ear-catalogue-tables.h"
-#include "ear-catalogue-writer.h"
 #include "ear-catalogue.h"
 #include "ear-database.h"
 #include "ear-thread.h"
+#include "ear-writer.h"
 
 G_BEGIN_DECLS
 
@@ -51,11 +50,10 @@ struct _EarCatalogue
   /* Owned */
   GMainContext *context;
   EarMainQueue *main_queue;
-  EarCatalogueWriter *writer;
+  EarWriter *writer;      /* (nullable): %NULL for queries only */
   EarCatalogueReader *reader;
   EarCatalogueReader *notes_reader; /* (nullable): for notes, runs no searches; made on demand */
   EarDatabase *pages;     /* (nullable): the main thread's own connection, read-only */
-  EarCatalogueTables *tables; /* (nullable): the writer's tables, before its start */
   EarDatabase *searches;  /* (nullable): the reader's connection, before its start */
   GListStore *podcasts;   /* the followed ones, by title */
   GHashTable *by_id;      /* row id: EarKnownPodcast, hidden ones included */
@@ -76,7 +74,6 @@ struct _EarCatalogue
   EarEpisodeChange what; /* of the signal that is being emitted */
 };
 
-void ear_catalogue_write (EarCatalogue *self, EarCatalogueOp op);
 void ear_catalogue_set_tidy_delay (EarCatalogue *self, gint64 microseconds);
 
 /* Podcasts */
@@ -97,7 +94,7 @@ EarEpisode *ear_catalogue_lookup_live (EarCatalogue *self, gint64 id);
 GPtrArray *ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids);
 void ear_catalogue_reload_live (EarCatalogue *self, GArray *ids);
 void ear_catalogue_reload_marks (EarCatalogue *self, GArray *ids);
-void ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids);
+void ear_catalogue_acknowledge (EarCatalogue *self, gint64 id);
 void ear_catalogue_forget_episodes (EarCatalogue *self);
 
 void ear_catalogue_find_namesakes (EarCatalogue *self);

@@ -471,8 +471,7 @@ ear_catalogue_flush_async (EarCatalogue *self, GCancellable *cancellable,
       g_task_return_boolean (task, TRUE);
       return;
     }
-  ear_catalogue_write (self,
-                       (EarCatalogueOp) { .flags = EAR_OP_FLUSH, .task = g_steal_pointer (&task) });
+  ear_writer_push (self->writer, (EarCatalogueOp) { .task = g_steal_pointer (&task) });
 }
 
 /* Returns: whether everything is stored, or its failure was reported */

@@ -4,7 +4,6 @@
 #include "ear-catalogue.h"
 
 #include "ear-catalogue-private.h"
-#include "ear-catalogue-tables.h"
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-property.h"
@@ -93,22 +92,23 @@ announce_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
   self->what = EAR_CHANGE_NONE;
 }
 
+/* Takes the task from the op: the writer thread may release the op last. */
 static void
-return_done (EarCatalogue *self, EarDoneEvent *done)
+return_done (EarCatalogue *self, EarCatalogueOp *op)
 {
-  GArray *marked = g_task_get_task_data (done->task);
+  g_autoptr (GTask) task = g_steal_pointer (&op->task);
+  GArray *marked = task != NULL ? g_task_get_task_data (task) : NULL;
 
-  if (done->error != NULL)
-    {
-      if (marked != NULL)
-        ear_catalogue_reload_marks (self, marked);
-      g_task_return_error (done->task, g_steal_pointer (&done->error));
-    }
-  else if (done->marks != NULL)
-    g_task_return_pointer (done->task, g_steal_pointer (&done->marks),
-                           (GDestroyNotify) ear_marks_unref);
+  if (task == NULL)
+    return;
+  if (op->error != NULL && marked != NULL)
+    ear_catalogue_reload_marks (self, marked);
+  if (op->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&op->error));
+  else if (op->marks != NULL)
+    g_task_return_pointer (task, g_steal_pointer (&op->marks), (GDestroyNotify) ear_marks_unref);
   else
-    g_task_return_boolean (done->task, TRUE);
+    g_task_return_boolean (task, TRUE);
 }
 
 /* Updates all live objects, then emits the signals. */
@@ -119,7 +119,13 @@ event_posted_cb (gpointer message, gpointer user_data)
   g_autoptr (EarCatalogue) self = g_object_ref (user_data);
   gboolean any_titles = FALSE;
 
-  ear_catalogue_acknowledge (self, event->acknowledged);
+  for (guint i = 0; i < event->done->len; i++)
+    {
+      const EarCatalogueOp *op = g_ptr_array_index (event->done, i);
+
+      if (op->flags & EAR_OP_ACKNOWLEDGED)
+        ear_catalogue_acknowledge (self, op->episode);
+    }
   for (guint i = 0; i < event->podcasts->len; i++)
     {
       EarPodcastEvent *podcast = g_ptr_array_index (event->podcasts, i);
@@ -164,11 +170,10 @@ ear_catalogue_finalize (GObject *object)
   EarCatalogue *self = EAR_CATALOGUE (object);
 
   ear_catalogue_forget_episodes (self);
-  g_clear_pointer (&self->writer, ear_catalogue_writer_free);
+  g_clear_pointer (&self->writer, ear_writer_free);
   g_clear_pointer (&self->reader, ear_catalogue_reader_free);
   g_clear_pointer (&self->notes_reader, ear_catalogue_reader_free);
   g_clear_pointer (&self->main_queue, ear_main_queue_free);
-  g_clear_pointer (&self->tables, ear_catalogue_tables_free);
   g_clear_pointer (&self->searches, ear_database_close);
   g_clear_object (&self->podcasts);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
@@ -273,10 +278,10 @@ void
 ear_catalogue_set_notes_funcs (EarCatalogue *self, EarTextFunc text, EarLinksFunc links)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (self->tables != NULL);
+  g_return_if_fail (self->main_queue == NULL);
 
   self->text_func = text;
-  self->tables->links_func = links;
+  self->writer->links_func = links;
 }
 
 /* For tests. Call it between ear_catalogue_read() and ear_catalogue_begin().
@@ -284,7 +289,7 @@ ear_catalogue_set_notes_funcs (EarCatalogue *self, EarTextFunc text, EarLinksFun
 void
 ear_catalogue_set_tidy_delay (EarCatalogue *self, gint64 microseconds)
 {
-  self->tables->tidy_delay = microseconds;
+  self->writer->tidy_delay = microseconds;
 }
 
 /* Reads the file before any thread is started: on damage, nothing of @self is
@@ -295,7 +300,7 @@ read_file (EarCatalogue *self, const char *path, GError **error)
   g_autoptr (EarDatabase) writing = ear_catalogue_schema_open (path, &self->health.exit, error);
   g_autoptr (EarDatabase) reading = NULL;
   g_autoptr (EarDatabase) pages = NULL;
-  g_autoptr (EarCatalogueTables) tables = NULL;
+  g_autoptr (EarWriter) writer = NULL;
   g_autoptr (EarEpisodeTotals) totals = NULL;
 
   if (writing == NULL)
@@ -304,8 +309,8 @@ read_file (EarCatalogue *self, const char *path, GError **error)
    * announced. */
   if (self->health.is_restored)
     ear_database_exec (writing, "UPDATE podcast_check SET settled = 2 WHERE settled = 1");
-  tables = ear_catalogue_tables_new (g_steal_pointer (&writing), error);
-  if (tables == NULL)
+  writer = ear_writer_new (g_steal_pointer (&writing), error);
+  if (writer == NULL)
     return FALSE;
   reading = open_reading (path, error);
   pages = ear_database_open (path, EAR_DATABASE_READ_ONLY, error);
@@ -318,7 +323,7 @@ read_file (EarCatalogue *self, const char *path, GError **error)
   if (ear_database_finish (pages, NULL))
     set_totals (self, totals);
   self->pages = g_steal_pointer (&pages);
-  self->tables = g_steal_pointer (&tables);
+  self->writer = g_steal_pointer (&writer);
   self->searches = g_steal_pointer (&reading);
 
   return TRUE;
@@ -393,26 +398,18 @@ void
 ear_catalogue_begin (EarCatalogue *self)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (self->writer == NULL);
+  g_return_if_fail (self->main_queue == NULL);
 
   self->main_queue = ear_main_queue_new (self->context, event_posted_cb, self);
-  self->writer = ear_catalogue_writer_new (g_steal_pointer (&self->tables), self->main_queue);
+  ear_writer_start (self->writer, self->main_queue);
   self->reader = ear_catalogue_reader_new (g_steal_pointer (&self->searches), self->context);
   if (self->health.is_replaced)
     {
-      EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
+      EarCatalogueEvent *event = ear_catalogue_event_new ();
 
       event->replaced = TRUE;
       ear_main_queue_post (self->main_queue, event);
     }
-}
-
-/* Queues a write. Any thread may call it, see ear_catalogue_writer_push().
- * @op: its owned members are transferred */
-void
-ear_catalogue_write (EarCatalogue *self, EarCatalogueOp op)
-{
-  ear_catalogue_writer_push (self->writer, ear_catalogue_op_new (op));
 }
 
 /* Reads and begins the catalogue, on the thread whose default main context it will live
@@ -478,7 +475,7 @@ ear_catalogue_close (EarCatalogue *self)
     damaged = damaged || ear_database_get_damaged (self->pages);
   g_clear_pointer (&self->pages, ear_database_close);
   if (self->writer != NULL)
-    ear_catalogue_writer_close (self->writer, damaged);
+    ear_writer_close (self->writer, damaged);
   if (self->main_queue != NULL)
     ear_main_queue_drain (self->main_queue);
   if (self->health.is_damaged)

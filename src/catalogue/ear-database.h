@@ -52,6 +52,7 @@ void ear_database_fail (EarDatabase *self, GError *error);
 gboolean ear_database_has_failed (EarDatabase *self);
 gboolean ear_database_finish (EarDatabase *self, GError **error);
 GArray *ear_ids_new (void);
+void ear_ids_append (GArray **ids, gint64 id);
 char *ear_database_print_ids (GArray *ids);
 void ear_database_append_text (GString *json, const char *text);
 char *ear_database_dup_version (void);

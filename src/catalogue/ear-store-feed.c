@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-catalogue-tables.h"
+#include "ear-writer.h"
 
 #include "ear-columns.h"
 
@@ -26,7 +26,7 @@
 
 /* Returns: the lowest key from @from on and before @to, or @to */
 static gint64
-find_lowest_key (EarCatalogueTables *self, gint64 from, gint64 to)
+find_lowest_key (EarWriter *self, gint64 from, gint64 to)
 {
   return ear_database_get_int (
       self->database,
@@ -68,7 +68,7 @@ keeps_key (gint64 key, gint64 published)
  * their order does not depend on the clock
  * Returns: a unique sort key */
 static gint64
-find_key (EarCatalogueTables *self, gint64 published, gboolean arrives, gint64 now)
+find_key (EarWriter *self, gint64 published, gboolean arrives, gint64 now)
 {
   const gint64 date = correct_date (published, arrives, now);
   const gint64 last = CLAMP (date, -SECOND_LIMIT, SECOND_LIMIT);
@@ -130,7 +130,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stored, stored_clear)
 
 /* Returns: whether the statement has found an episode */
 static gboolean
-read_stored (EarCatalogueTables *self, EarStatement *statement, Stored *stored)
+read_stored (EarWriter *self, EarStatement *statement, Stored *stored)
 {
   if (!ear_database_step (self->database, statement))
     return FALSE;
@@ -152,7 +152,7 @@ read_stored (EarCatalogueTables *self, EarStatement *statement, Stored *stored)
 
 /* Finds an episode by its first or its present guid. */
 static gboolean
-find_stored (EarCatalogueTables *self, const EarAnswer *answer, const char *guid, Stored *stored)
+find_stored (EarWriter *self, const EarAnswer *answer, const char *guid, Stored *stored)
 {
   static const char *const queries[] = { STORED_SQL " WHERE podcast = ?1 AND guid = ?2",
                                          STORED_SQL " WHERE podcast = ?1 AND feed_guid = ?2" };
@@ -172,7 +172,7 @@ find_stored (EarCatalogueTables *self, const EarAnswer *answer, const char *guid
 /* The base of relative links is usually the link of the episode, and is not
  * stored twice then. */
 static void
-put_notes (EarCatalogueTables *self, gint64 episode, EarEpisodeFacts *facts)
+put_notes (EarWriter *self, gint64 episode, EarEpisodeFacts *facts)
 {
   const char *base = g_strcmp0 (facts->notes_base, facts->link) != 0 ? facts->notes_base : NULL;
 
@@ -215,7 +215,7 @@ add_seen (EarAnswer *answer, gint64 id, EarEpisodeRecord *record)
  * one that appears above known episodes of its date counts as a second later.
  * Returns: Unix seconds, or %EAR_DATE_UNKNOWN */
 static gint64
-find_date (EarCatalogueTables *self, EarAnswer *answer, gint64 published)
+find_date (EarWriter *self, EarAnswer *answer, gint64 published)
 {
   g_autoptr (EarStatement) statement = NULL;
   gint64 key;
@@ -240,7 +240,7 @@ find_date (EarCatalogueTables *self, EarAnswer *answer, gint64 published)
 }
 
 static void
-add_episode (EarCatalogueTables *self, EarAnswer *answer, EarEpisodeRecord *record)
+add_episode (EarWriter *self, EarAnswer *answer, EarEpisodeRecord *record)
 {
   const gint64 id = self->next_id++;
   const gint64 date = find_date (self, answer, record->facts->published);
@@ -248,7 +248,7 @@ add_episode (EarCatalogueTables *self, EarAnswer *answer, EarEpisodeRecord *reco
    * and further pages, have old ones. */
   const gint64 key = find_key (self, date, answer->settled && !answer->paged, answer->begun);
   const char *enclosure = ear_enclosure_get_first (record->facts);
-  EarPodcastEvent *event = ear_catalogue_event_get (self->event, answer->podcast);
+  EarPodcastEvent *event = ear_writer_get_event (self, answer->podcast);
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database, "INSERT INTO episode (" EAR_EPISODE_RECORD_COLUMNS
                       ", id, podcast, guid, own_guid, sort_key, fresh)"
@@ -266,13 +266,13 @@ add_episode (EarCatalogueTables *self, EarAnswer *answer, EarEpisodeRecord *reco
     put_notes (self, id, record->facts);
 
   add_seen (answer, id, record);
-  ear_catalogue_tables_change_text (self, answer->podcast, key, record);
-  ear_podcast_event_insert (event, id);
+  ear_writer_change_text (self, answer->podcast, key, record);
+  ear_ids_append (&event->inserted, id);
   if (is_news (answer, record->facts))
-    ear_podcast_event_append (&event->arrived, id);
-  ear_catalogue_tables_take_waiting (self, answer->podcast, id, record->guid);
+    ear_ids_append (&event->arrived, id);
+  ear_writer_take_waiting (self, answer->podcast, id, record->guid);
   if (enclosure != NULL)
-    ear_catalogue_tables_take_waiting (self, answer->podcast, id, enclosure);
+    ear_writer_take_waiting (self, answer->podcast, id, enclosure);
 }
 
 static EarEpisodeChange
@@ -294,7 +294,7 @@ compare (const Stored *stored, EarEpisodeRecord *record)
 
 /* Updates an episode that was edited in the feed: the row stays, with its marks. */
 static void
-update_episode (EarCatalogueTables *self, const EarAnswer *answer, const Stored *stored,
+update_episode (EarWriter *self, const EarAnswer *answer, const Stored *stored,
                 EarEpisodeRecord *record)
 {
   const EarEpisodeFacts *facts = record->facts;
@@ -323,18 +323,18 @@ update_episode (EarCatalogueTables *self, const EarAnswer *answer, const Stored 
   sqlite3_bind_int64 (statement, i++, stored->id);
   ear_database_step (self->database, statement);
   if ((what & EAR_CHANGE_MOMENTS) != 0)
-    ear_catalogue_tables_forget_chapters (self, stored->id);
+    ear_writer_forget_chapters (self, stored->id);
   if ((what & EAR_CHANGE_TEXT) != 0)
     put_notes (self, stored->id, record->facts);
   if ((what & LOOKED_THROUGH) != 0)
-    ear_catalogue_tables_forget_links (self, stored->id, stored->sort_key);
+    ear_writer_forget_links (self, stored->id, stored->sort_key);
   if ((what & (EAR_CHANGE_TEXT | EAR_CHANGE_DATE)) != 0)
     {
-      ear_catalogue_tables_change_text (self, answer->podcast, stored->sort_key, NULL);
-      ear_catalogue_tables_change_text (self, answer->podcast, key, record);
+      ear_writer_change_text (self, answer->podcast, stored->sort_key, NULL);
+      ear_writer_change_text (self, answer->podcast, key, record);
     }
-  ear_podcast_event_rewrite (ear_catalogue_event_get (self->event, answer->podcast), stored->id,
-                             what);
+  ear_ids_append (&ear_writer_add_change (self, answer->podcast, stored->id, what)->rewritten,
+                  stored->id);
 }
 
 static gboolean
@@ -354,7 +354,7 @@ is_title_equal (const char *a, const char *b)
  * @found: (out): whether there is one
  * Returns: whether to store @record; if not, it is unchanged */
 static gboolean
-resolve_twin (EarCatalogueTables *self, EarAnswer *answer,
+resolve_twin (EarWriter *self, EarAnswer *answer,
               EarEpisodeRecord *record, Stored *stored, gboolean *found)
 {
   g_autofree char *second = ear_episode_record_dup_second_guid (record);
@@ -390,7 +390,7 @@ find_twin (EarAnswer *answer, EarEpisodeRecord *record)
  * at the end of the response is it certain that the feed does not have both.
  * Returns: its row id, or 0 */
 static gint64
-suspect (EarCatalogueTables *self, EarAnswer *answer, EarEpisodeRecord *record)
+suspect (EarWriter *self, EarAnswer *answer, EarEpisodeRecord *record)
 {
   if (answer->n_answers == 0)
     return 0;
@@ -405,7 +405,7 @@ suspect (EarCatalogueTables *self, EarAnswer *answer, EarEpisodeRecord *record)
 
 /* Stores an episode under the feed's new guid; it keeps its own one and its data. */
 static void
-adopt (EarCatalogueTables *self, EarAnswer *answer, EarEpisodeRecord *record,
+adopt (EarWriter *self, EarAnswer *answer, EarEpisodeRecord *record,
        gint64 id)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
@@ -420,13 +420,18 @@ adopt (EarCatalogueTables *self, EarAnswer *answer, EarEpisodeRecord *record,
   ear_database_execute (self->database, "UPDATE episode SET feed_guid = ?2 WHERE id = ?1", "xs", id,
                         record->guid);
   if (stored.touched)
-    ear_podcast_event_rename (ear_catalogue_event_get (self->event, answer->podcast), stored.guid,
-                              record->guid);
-  ear_catalogue_tables_take_waiting (self, answer->podcast, id, record->guid);
+    {
+      EarPodcastEvent *event = ear_writer_get_event (self, answer->podcast);
+
+      if (event->renamed == NULL)
+        event->renamed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+      g_hash_table_replace (event->renamed, g_strdup (stored.guid), g_strdup (record->guid));
+    }
+  ear_writer_take_waiting (self, answer->podcast, id, record->guid);
 }
 
 static void
-put_episode (EarCatalogueTables *self, EarAnswer *answer, EarEpisodeRecord *record)
+put_episode (EarWriter *self, EarAnswer *answer, EarEpisodeRecord *record)
 {
   g_auto (Stored) stored = { 0 };
   gboolean found = find_stored (self, answer, record->guid, &stored);
@@ -466,7 +471,7 @@ put_episode (EarCatalogueTables *self, EarAnswer *answer, EarEpisodeRecord *reco
 /* Reads the stored data of the feed's responses.
  * Returns: whether the podcast exists */
 static gboolean
-read_answer (EarCatalogueTables *self, EarAnswer *answer)
+read_answer (EarWriter *self, EarAnswer *answer)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database,
@@ -488,7 +493,7 @@ read_answer (EarCatalogueTables *self, EarAnswer *answer)
 /* Stores the records held back: as episodes with another guid, or as new ones if the
  * similar episodes were in the response, too. */
 static void
-resolve_suspects (EarCatalogueTables *self, EarAnswer *answer)
+resolve_suspects (EarWriter *self, EarAnswer *answer)
 {
   /* If the rest of the response is uncertain, the next response decides. */
   if (answer->suspects->len == 0 || answer->partial || answer->spoilt ||
@@ -500,7 +505,6 @@ resolve_suspects (EarCatalogueTables *self, EarAnswer *answer)
       g_auto (Stored) stored = { 0 };
       gint64 id;
 
-      g_ptr_array_add (self->held, ear_episode_record_ref (record));
       /* Another episode of this response may have taken the guid. */
       if (find_stored (self, answer, record->guid, &stored) || find_twin (answer, record) != 0)
         continue;
@@ -514,7 +518,7 @@ resolve_suspects (EarCatalogueTables *self, EarAnswer *answer)
 
 /* Stores the facts of a podcast, if they have changed. */
 static void
-put_podcast (EarCatalogueTables *self, gint64 podcast, EarPodcastFacts *facts)
+put_podcast (EarWriter *self, gint64 podcast, EarPodcastFacts *facts)
 {
   g_autoptr (GVariant) extra = ear_facts_extra_write (FALSE, facts);
   g_autoptr (EarStatement) statement = ear_database_prepare (
@@ -526,7 +530,7 @@ put_podcast (EarCatalogueTables *self, gint64 podcast, EarPodcastFacts *facts)
   ear_database_step (self->database, statement);
   if (sqlite3_changes (ear_database_get_handle (self->database)) == 0)
     return;
-  event = ear_catalogue_event_get (self->event, podcast);
+  event = ear_writer_get_event (self, podcast);
   g_clear_pointer (&event->facts, ear_podcast_facts_unref);
   event->facts = ear_podcast_facts_ref (facts);
 }
@@ -535,9 +539,9 @@ put_podcast (EarCatalogueTables *self, gint64 podcast, EarPodcastFacts *facts)
  * episodes are inserted, edited ones updated in place, others not touched. Without its
  * podcast's row, nothing is stored. */
 void
-ear_catalogue_tables_put_batch (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_put_batch (EarWriter *self, EarCatalogueOp *op)
 {
-  EarAnswer *answer = ear_catalogue_tables_get_response (self, op->podcast);
+  EarAnswer *answer = ear_writer_get_response (self, op->podcast);
 
   if (!read_answer (self, answer))
     {
@@ -559,17 +563,9 @@ ear_catalogue_tables_put_batch (EarCatalogueTables *self, EarCatalogueOp *op)
 
 /* Forgets an earlier response that never ended. */
 void
-ear_catalogue_tables_begin_response (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_begin_response (EarWriter *self, EarCatalogueOp *op)
 {
   g_hash_table_remove (self->answers, &op->podcast);
-}
-
-/* Records that a part of this response was lost, so that the feed must
- * be fetched again. */
-void
-ear_catalogue_tables_spoil_response (EarCatalogueTables *self, gint64 podcast)
-{
-  ear_catalogue_tables_get_response (self, podcast)->spoilt = TRUE;
 }
 
 /* Without a response, but with a new address: the entity tag of the old server means
@@ -580,10 +576,10 @@ ear_catalogue_tables_spoil_response (EarCatalogueTables *self, gint64 podcast)
  * entity tag is stored only if the whole response was. The stored data go to the main thread,
  * which keeps them in memory. */
 void
-ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_put_check (EarWriter *self, EarCatalogueOp *op)
 {
   const EarFeedCheck *check = op->check;
-  EarPodcastEvent *event = ear_catalogue_event_get (self->event, op->podcast);
+  EarPodcastEvent *event = ear_writer_get_event (self, op->podcast);
   EarAnswer *known = g_hash_table_lookup (self->answers, &op->podcast);
   EarAnswer *answer = known != NULL && !known->over ? known : NULL;
   /* Without tags, the feed will send the unstored or undecided part again. */
@@ -598,7 +594,7 @@ ear_catalogue_tables_put_check (EarCatalogueTables *self, EarCatalogueOp *op)
                             "SELECT 1 FROM podcast_check JOIN podcast ON podcast.id = podcast"
                             " WHERE podcast = ?1 AND answers = 0 AND hidden = 0",
                             "x", op->podcast) != 0)
-    ear_catalogue_tables_freshen_newest (self, op->podcast);
+    ear_writer_freshen_newest (self, op->podcast);
   if (op->facts != NULL)
     put_podcast (self, op->podcast, op->facts);
   ear_database_execute (

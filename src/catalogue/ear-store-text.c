@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-catalogue-tables.h"
+#include "ear-writer.h"
 
 #include "ear-catalogue-schema.h"
 #include "ear-columns.h"
@@ -106,7 +106,7 @@ get_first (gint64 episode)
 
 /* Replaces the stored texts of the episode. */
 static void
-replace_moments (EarCatalogueTables *self, const Moments *moments, gint64 podcast, gint64 episode,
+replace_moments (EarWriter *self, const Moments *moments, gint64 podcast, gint64 episode,
                  EarTranscript *transcript)
 {
   ear_database_execute (self->database, moments->clear, "xx", get_first (episode),
@@ -119,13 +119,12 @@ replace_moments (EarCatalogueTables *self, const Moments *moments, gint64 podcas
       ear_database_execute (self->database, moments->put, "xsx", get_first (episode) + i,
                             sentence->text, sentence->start);
     }
-  ear_podcast_event_change (ear_catalogue_event_get (self->event, podcast), episode,
-                            EAR_CHANGE_MOMENTS);
+  ear_writer_add_change (self, podcast, episode, EAR_CHANGE_MOMENTS);
 }
 
 /* Stores an EarTranscript, if its episode still exists; the op's value is its kind. */
 void
-ear_catalogue_tables_put_moments (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_put_moments (EarWriter *self, EarCatalogueOp *op)
 {
   const Moments *moments = &all_moments[op->value];
   const gint64 podcast = ear_database_get_int (
@@ -138,7 +137,7 @@ ear_catalogue_tables_put_moments (EarCatalogueTables *self, EarCatalogueOp *op)
 
 /* Deletes the chapters of an episode whose feed may have others now. */
 void
-ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 episode)
+ear_writer_forget_chapters (EarWriter *self, gint64 episode)
 {
   ear_database_execute (self->database, chapter_moments->clear, "xx", get_first (episode),
                         get_first (episode + 1));
@@ -152,7 +151,7 @@ G_STATIC_ASSERT (EAR_LINKS_LIMIT <= (1 << EAR_MENTION_PLACE_BITS));
 /* Finds the row of a text that many mentions share, or inserts it.
  * Returns: its id */
 static gint64
-find_text (EarCatalogueTables *self, const char *find, const char *add, const char *text,
+find_text (EarWriter *self, const char *find, const char *add, const char *text,
            const char *more)
 {
   const gint64 id = ear_database_get_int (self->database, find, "s", text);
@@ -175,7 +174,7 @@ get_site_length (const char *address)
 }
 
 static void
-put_mention (EarCatalogueTables *self, gint64 podcast, gint64 key, guint place,
+put_mention (EarWriter *self, gint64 podcast, gint64 key, guint place,
              const EarLinkFacts *facts)
 {
   const gsize length = get_site_length (facts->address);
@@ -210,7 +209,7 @@ put_mention (EarCatalogueTables *self, gint64 podcast, gint64 key, guint place,
  * chapters.
  * Returns: their size in bytes, 0 if all episodes were scanned */
 static gsize
-scan_episode (EarCatalogueTables *self)
+scan_episode (EarWriter *self)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database,
@@ -244,7 +243,7 @@ scan_episode (EarCatalogueTables *self)
       ear_database_get_int (self->database, chapter_moments->count, "xx", get_first (episode),
                             get_first (episode + 1)) < ear_transcript_get_length (chapters))
     replace_moments (self, chapter_moments, podcast, episode, chapters);
-  ear_podcast_event_append (&ear_catalogue_event_get (self->event, podcast)->rewritten, episode);
+  ear_ids_append (&ear_writer_get_event (self, podcast)->rewritten, episode);
   self->event->linked = TRUE;
 
   return MAX (size, 1);
@@ -252,7 +251,7 @@ scan_episode (EarCatalogueTables *self)
 
 /* Scans some episodes, if there is a function for it. */
 void
-ear_catalogue_tables_scan (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_scan (EarWriter *self, EarCatalogueOp *op)
 {
   gsize size = 1;
 
@@ -267,7 +266,7 @@ ear_catalogue_tables_scan (EarCatalogueTables *self, EarCatalogueOp *op)
 
 /* Returns: whether episodes are to be scanned; %FALSE after an error */
 gboolean
-ear_catalogue_tables_has_unscanned (EarCatalogueTables *self, GError **error)
+ear_writer_has_unscanned (EarWriter *self, GError **error)
 {
   const gboolean found =
       self->links_func != NULL &&
@@ -282,7 +281,7 @@ ear_catalogue_tables_has_unscanned (EarCatalogueTables *self, GError **error)
  * chapters have changed.
  * @key: its old sort key */
 void
-ear_catalogue_tables_forget_links (EarCatalogueTables *self, gint64 episode, gint64 key)
+ear_writer_forget_links (EarWriter *self, gint64 episode, gint64 key)
 {
   self->event->linked = TRUE;
   ear_database_execute (self->database,
@@ -296,7 +295,7 @@ ear_catalogue_tables_forget_links (EarCatalogueTables *self, gint64 episode, gin
 
 /* Deletes sites and headings without mentions. */
 void
-ear_catalogue_tables_drop_links (EarCatalogueTables *self)
+ear_writer_drop_links (EarWriter *self)
 {
   ear_database_exec (self->database,
                      "DELETE FROM site WHERE id NOT IN (SELECT site FROM mention);"

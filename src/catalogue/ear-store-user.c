@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-catalogue-tables.h"
+#include "ear-writer.h"
 
 #include "ear-columns.h"
 #include "ear-episode-search.h"
@@ -56,7 +56,7 @@ add_row (EarMarks *marks, EarStatement *row, gboolean begins_podcast)
 
 /* Marks those of the found episodes whose mark differs, and that are older than @bound. */
 static void
-mark_found (EarCatalogueTables *self, GArray *found, gint64 bound, EarMarks *marks)
+mark_found (EarWriter *self, GArray *found, gint64 bound, EarMarks *marks)
 {
   const EarMark mark = ear_episode_state_find_mark (&marks->state);
   g_autofree char *found_list = ear_database_print_ids (found);
@@ -73,13 +73,11 @@ mark_found (EarCatalogueTables *self, GArray *found, gint64 bound, EarMarks *mar
     {
       const gint64 id = sqlite3_column_int64 (select, COLUMN_ID);
       const gint64 before = podcast;
-      EarPodcastEvent *event;
 
       podcast = sqlite3_column_int64 (select, COLUMN_PODCAST);
       add_row (marks, select, podcast != before);
-      event = ear_catalogue_event_get (self->event, podcast);
-      ear_podcast_event_change (event, id, EAR_CHANGE_MARK (mark));
-      ear_podcast_event_append (&event->marked, id);
+      ear_ids_append (&ear_writer_add_change (self, podcast, id, EAR_CHANGE_MARK (mark))->marked,
+                      id);
     }
   ear_statement_reset (select);
   marked_list = ear_database_print_ids (marks->ids);
@@ -93,7 +91,7 @@ mark_found (EarCatalogueTables *self, GArray *found, gint64 bound, EarMarks *mar
 /* Marks episodes, an EarMarking; the op's value is the row id of the episode that they have
  * to be older than, or 0. */
 void
-ear_catalogue_tables_mark (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_mark (EarWriter *self, EarCatalogueOp *op)
 {
   const EarMarking *marking = op->data;
   const EarEpisodeState *state = &marking->state;
@@ -125,7 +123,7 @@ ear_catalogue_tables_mark (EarCatalogueTables *self, EarCatalogueOp *op)
 
 /* Passes all marks to an EarMarksReview: those of one podcast with the same state together. */
 void
-ear_catalogue_tables_list_marks (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_list_marks (EarWriter *self, EarCatalogueOp *op)
 {
   const EarMarksReview *review = op->data;
   g_autoptr (EarStatement) statement = ear_database_prepare (
@@ -211,7 +209,7 @@ merge_marks (EarEpisodeState *stored, const EarEpisodeState *state, MergeMode mo
 }
 
 static void
-put_state (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, MergeMode mode)
+put_state (EarWriter *self, gint64 episode, const EarEpisodeState *state, MergeMode mode)
 {
   g_autoptr (EarStatement) select = ear_database_query (self->database,
                                                         "SELECT podcast, " EAR_MARK_SQL_ALL
@@ -240,23 +238,21 @@ put_state (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *stat
   ear_database_step (self->database, update);
   if (what == EAR_CHANGE_NONE)
     return;
-  event = ear_catalogue_event_get (self->event, podcast);
-  ear_podcast_event_change (event, episode, what);
+  event = ear_writer_add_change (self, podcast, episode, what);
   if (mode == MERGE_WHEN_NEWER)
-    ear_podcast_event_append (&event->marked, episode);
+    ear_ids_append (&event->marked, episode);
 }
 
 /* Stores the listener's marks, an EarEpisodeState whose members with a stamp count. */
 void
-ear_catalogue_tables_put_state (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_put_state (EarWriter *self, EarCatalogueOp *op)
 {
-  g_array_append_val (self->event->acknowledged, op->episode);
   put_state (self, op->episode, op->data, MERGE_ALWAYS);
 }
 
 /* Returns: whether marks of the episode wait for it */
 static gboolean
-find_waiting (EarCatalogueTables *self, gint64 podcast, const char *guid, EarEpisodeState *state)
+find_waiting (EarWriter *self, gint64 podcast, const char *guid, EarEpisodeState *state)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database,
@@ -271,7 +267,7 @@ find_waiting (EarCatalogueTables *self, gint64 podcast, const char *guid, EarEpi
 }
 
 static void
-put_waiting (EarCatalogueTables *self, gint64 podcast, const char *guid,
+put_waiting (EarWriter *self, gint64 podcast, const char *guid,
              const EarEpisodeState *state)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
@@ -293,7 +289,7 @@ put_waiting (EarCatalogueTables *self, gint64 podcast, const char *guid,
 
 /* Applies a waiting state to a new episode. */
 void
-ear_catalogue_tables_take_waiting (EarCatalogueTables *self, gint64 podcast, gint64 episode,
+ear_writer_take_waiting (EarWriter *self, gint64 podcast, gint64 episode,
                                    const char *guid)
 {
   EarEpisodeState state = { 0 };
@@ -309,7 +305,7 @@ ear_catalogue_tables_take_waiting (EarCatalogueTables *self, gint64 podcast, gin
 /* Merges newer states from the files, by guid. States of missing episodes
  * wait for them. */
 void
-ear_catalogue_tables_put_states (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_put_states (EarWriter *self, EarCatalogueOp *op)
 {
   g_autoptr (EarKnownEpisodes) known = NULL;
   GHashTableIter iter;
@@ -341,7 +337,7 @@ ear_catalogue_tables_put_states (EarCatalogueTables *self, EarCatalogueOp *op)
 /* Stores an episode's duration as measured by the player; the op's value
  * is in microseconds. */
 void
-ear_catalogue_tables_put_duration (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_put_duration (EarWriter *self, EarCatalogueOp *op)
 {
   const gint64 podcast = ear_database_get_int (
       self->database,
@@ -349,8 +345,7 @@ ear_catalogue_tables_put_duration (EarCatalogueTables *self, EarCatalogueOp *op)
       op->episode, op->value);
 
   if (podcast != 0)
-    ear_podcast_event_change (ear_catalogue_event_get (self->event, podcast), op->episode,
-                              EAR_CHANGE_LENGTH);
+    ear_writer_add_change (self, podcast, op->episode, EAR_CHANGE_LENGTH);
 }
 
 /* The listener's settings for a podcast, a copy of those in the state files */
@@ -358,7 +353,7 @@ ear_catalogue_tables_put_duration (EarCatalogueTables *self, EarCatalogueOp *op)
 /* Stores newer settings, an EarPodcastSettings. Replaces a stamp from a clock that was ahead: it
  * would win until that day. */
 void
-ear_catalogue_tables_put_settings (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_put_settings (EarWriter *self, EarCatalogueOp *op)
 {
   const EarPodcastSettings *settings = op->data;
   const gint64 latest = ear_stamp_latest (g_get_real_time ());
@@ -381,7 +376,7 @@ ear_catalogue_tables_put_settings (EarCatalogueTables *self, EarCatalogueOp *op)
  * which SQLite allows in a column of numbers. A "/" before it keeps a name like "2024"
  * from becoming a number. */
 void
-ear_catalogue_tables_put_folder (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_put_folder (EarWriter *self, EarCatalogueOp *op)
 {
   ear_database_execute (self->database,
                         op->text == NULL
@@ -396,7 +391,7 @@ ear_catalogue_tables_put_folder (EarCatalogueTables *self, EarCatalogueOp *op)
 
 /* Clears rows with a download that is not among @marks. */
 static void
-clear_others (EarCatalogueTables *self, GPtrArray *marks)
+clear_others (EarWriter *self, GPtrArray *marks)
 {
   g_autoptr (GString) wanted = g_string_new ("[");
   g_autoptr (EarStatement) statement = NULL;
@@ -418,15 +413,14 @@ clear_others (EarCatalogueTables *self, GPtrArray *marks)
       " (SELECT value ->> 0, value ->> 1 FROM json_each (?1))) RETURNING podcast, id",
       "s", wanted->str);
   while (ear_database_step (self->database, statement))
-    ear_podcast_event_change (
-        ear_catalogue_event_get (self->event, sqlite3_column_int64 (statement, 0)),
-        sqlite3_column_int64 (statement, 1), EAR_CHANGE_DOWNLOAD);
+    ear_writer_add_change (self, sqlite3_column_int64 (statement, 0),
+                           sqlite3_column_int64 (statement, 1), EAR_CHANGE_DOWNLOAD);
 }
 
 /* Stores downloads, an array of EarDownloadMark; if the op's value is set,
  * clears all others. */
 void
-ear_catalogue_tables_put_downloads (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_put_downloads (EarWriter *self, EarCatalogueOp *op)
 {
   if (op->value != 0)
     clear_others (self, op->items);
@@ -440,8 +434,7 @@ ear_catalogue_tables_put_downloads (EarCatalogueTables *self, EarCatalogueOp *op
           "xsix", mark->podcast, mark->guid, (int) mark->kind, mark->place);
 
       if (id != 0)
-        ear_podcast_event_change (ear_catalogue_event_get (self->event, mark->podcast), id,
-                                  EAR_CHANGE_DOWNLOAD);
+        ear_writer_add_change (self, mark->podcast, id, EAR_CHANGE_DOWNLOAD);
     }
 }
 
@@ -449,7 +442,7 @@ ear_catalogue_tables_put_downloads (EarCatalogueTables *self, EarCatalogueOp *op
 #define PURGE_STEP 500
 
 void
-ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_follow (EarWriter *self, EarCatalogueOp *op)
 {
   /* A podcast at this address that is being purged may still have its row. */
   ear_database_execute (
@@ -468,12 +461,12 @@ ear_catalogue_tables_follow (EarCatalogueTables *self, EarCatalogueOp *op)
  * op's value is the time of unfollowing in Unix seconds, -1 for a preview, 0 to
  * follow it (again). */
 void
-ear_catalogue_tables_set_hidden (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_set_hidden (EarWriter *self, EarCatalogueOp *op)
 {
   const gint64 hidden = op->value;
   g_autoptr (EarStatement) select = ear_database_query (
       self->database, "SELECT id FROM episode WHERE podcast = ?1", "x", op->podcast);
-  EarPodcastEvent *event = ear_catalogue_event_get (self->event, op->podcast);
+  EarPodcastEvent *event = ear_writer_get_event (self, op->podcast);
 
   ear_database_execute (self->database, "UPDATE podcast SET hidden = ?2 WHERE id = ?1", "xx",
                         op->podcast, hidden);
@@ -483,12 +476,10 @@ ear_catalogue_tables_set_hidden (EarCatalogueTables *self, EarCatalogueOp *op)
           self->database,
           "UPDATE podcast SET followed = ?2 WHERE id = ?1 AND followed = 0 RETURNING id", "xx",
           op->podcast, g_get_real_time () / G_USEC_PER_SEC) != 0)
-    ear_catalogue_tables_freshen_newest (self, op->podcast);
+    ear_writer_freshen_newest (self, op->podcast);
   while (ear_database_step (self->database, select))
-    if (hidden > 0)
-      ear_podcast_event_append (&event->removed, sqlite3_column_int64 (select, 0));
-    else
-      ear_podcast_event_insert (event, sqlite3_column_int64 (select, 0));
+    ear_ids_append (hidden > 0 ? &event->removed : &event->inserted,
+                    sqlite3_column_int64 (select, 0));
   if (hidden > 0)
     g_hash_table_remove (self->answers, &op->podcast);
 }
@@ -496,7 +487,7 @@ ear_catalogue_tables_set_hidden (EarCatalogueTables *self, EarCatalogueOp *op)
 /* Deletes a hidden podcast, some of its episodes at a time. A podcast that was shown
  * again meanwhile is skipped. */
 void
-ear_catalogue_tables_purge (EarCatalogueTables *self, EarCatalogueOp *op)
+ear_writer_purge (EarWriter *self, EarCatalogueOp *op)
 {
   static const char *const rest[] = {
     "DELETE FROM podcast_setting WHERE podcast = ?1",
@@ -517,7 +508,7 @@ ear_catalogue_tables_purge (EarCatalogueTables *self, EarCatalogueOp *op)
       const gint64 id = sqlite3_column_int64 (select, 0);
 
       g_array_append_val (ids, id);
-      ear_catalogue_tables_change_text (self, op->podcast, sqlite3_column_int64 (select, 1), NULL);
+      ear_writer_change_text (self, op->podcast, sqlite3_column_int64 (select, 1), NULL);
     }
   for (guint i = 0; i < ids->len; i++)
     {
@@ -541,12 +532,12 @@ ear_catalogue_tables_purge (EarCatalogueTables *self, EarCatalogueOp *op)
 
   for (gsize i = 0; i < G_N_ELEMENTS (rest); i++)
     ear_database_execute (self->database, rest[i], "x", op->podcast);
-  ear_catalogue_tables_drop_links (self);
+  ear_writer_drop_links (self);
 }
 
 /* Makes the newest episode of a newly followed podcast fresh. */
 void
-ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast)
+ear_writer_freshen_newest (EarWriter *self, gint64 podcast)
 {
   const gint64 id = ear_database_get_int (
       self->database,
@@ -556,6 +547,5 @@ ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast)
       "x", podcast);
 
   if (id != 0)
-    ear_podcast_event_rewrite (ear_catalogue_event_get (self->event, podcast), id,
-                               EAR_CHANGE_FRESH);
+    ear_ids_append (&ear_writer_add_change (self, podcast, id, EAR_CHANGE_FRESH)->rewritten, id);
 }

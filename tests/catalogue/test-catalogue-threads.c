@@ -98,6 +98,42 @@ test_threads (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 8000);
 }
 
+/* Stores episodes whose notes exceed the queue together: each waits for the one before. */
+static gpointer
+feed_large_thread (gpointer data)
+{
+  const Feeder *feeder = data;
+  g_autofree char *notes = g_strnfill (6 * 1024 * 1024, 'a');
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("%u/%u", feeder->number, i);
+      g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+      g_ptr_array_add (episodes, make_episode (guid, "Large", NEWEST, notes));
+      ear_catalogue_store_batch (feeder->catalogue, feeder->podcast, NULL, episodes);
+    }
+
+  return NULL;
+}
+
+/* Batches wait for room in the queue, and no longer once the catalogue is closed. */
+static void
+test_room (Fixture *fixture, gconstpointer data)
+{
+  Feeder feeder = { fixture->catalogue, ear_podcast_get_id (follow (fixture, "one")), 1 };
+  GThread *thread;
+
+  g_thread_join (g_thread_new ("feed", feed_large_thread, &feeder));
+  flush (fixture->catalogue);
+  g_assert_cmpuint (fixture->inserted->len, ==, 4);
+
+  feeder.number = 2;
+  thread = g_thread_new ("feed", feed_large_thread, &feeder);
+  ear_catalogue_close (fixture->catalogue);
+  g_thread_join (thread);
+}
+
 static void
 test_close_drains (Fixture *fixture, gconstpointer data)
 {
@@ -138,6 +174,7 @@ main (int argc, char **argv)
 #endif
     { "/catalogue-threads/cancelled", test_cancelled },
     { "/catalogue-threads/threads", test_threads },
+    { "/catalogue-threads/room", test_room },
     { "/catalogue-threads/close-drains", test_close_drains },
   };
 

@@ -12,6 +12,7 @@
 #include "ear-mark.h"
 #include "ear-marks.h"
 #include "ear-podcast-settings.h"
+#include "ear-thread.h"
 #include "ear-transcript.h"
 
 G_BEGIN_DECLS
@@ -20,7 +21,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   gint64 podcast;
-  GArray *inserted;  /* (element-type gint64) */
+  GArray *inserted;  /* (element-type gint64): new, or shown again */
   GArray *changed;   /* (element-type gint64): sorted once the event is closed */
   GArray *removed;   /* (element-type gint64) */
   GArray *arrived;   /* (element-type gint64): inserted ones that are news */
@@ -35,37 +36,21 @@ typedef struct
   guint n_unplayed;
 } EarPodcastEvent;
 
-/* Result of an op, for its caller's task */
-typedef struct
-{
-  GTask *task;
-  EarMarks *marks; /* (nullable): the marked episodes */
-  GError *error;   /* (nullable) */
-} EarDoneEvent;
-
 /* Changes of one transaction, on their way from the writer to the main thread */
 typedef struct
 {
-  GPtrArray *podcasts;     /* (element-type EarPodcastEvent) */
-  GHashTable *by_podcast;  /* row id: EarPodcastEvent */
-  GArray *acknowledged;    /* (element-type gint64): episodes, once per stored state */
-  GPtrArray *done;         /* (element-type EarDoneEvent) */
-  GError *error;           /* (nullable) */
-  gboolean lost_episodes;    /* because of `error`, until they are fetched again */
-  gboolean replaced;       /* the file, before the session */
-  gboolean linked;         /* links of episodes were stored, or are outdated */
+  GPtrArray *podcasts;    /* (element-type EarPodcastEvent) */
+  GHashTable *by_podcast; /* row id: EarPodcastEvent */
+  GPtrArray *done;        /* (element-type EarCatalogueOp): those that somebody waits for */
+  GError *error;          /* (nullable) */
+  gboolean lost_episodes; /* because of `error`, until they are fetched again */
+  gboolean replaced;      /* the file, before the session */
+  gboolean linked;        /* links of episodes were stored, or are outdated */
   EarEpisodeTotals *totals; /* (nullable): unchanged */
-  gint64 first_inserted;   /* row ids from here on are new */
 } EarCatalogueEvent;
 
-EarCatalogueEvent *ear_catalogue_event_new (gint64 first_inserted);
+EarCatalogueEvent *ear_catalogue_event_new (void);
 void ear_catalogue_event_free (EarCatalogueEvent *self);
-EarPodcastEvent *ear_catalogue_event_get (EarCatalogueEvent *self, gint64 podcast);
-void ear_podcast_event_insert (EarPodcastEvent *self, gint64 id);
-void ear_podcast_event_append (GArray **ids, gint64 id);
-void ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarEpisodeChange what);
-void ear_podcast_event_rewrite (EarPodcastEvent *self, gint64 id, EarEpisodeChange what);
-void ear_podcast_event_rename (EarPodcastEvent *self, const char *guid, const char *alias);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueEvent, ear_catalogue_event_free)
 
@@ -76,27 +61,25 @@ typedef enum
   EAR_OP_CAN_WAIT = 1 << 1, /* not worth a transaction of its own */
   EAR_OP_ADDS_PODCAST = 1 << 2, /* inserts the podcast's row: repeated until that succeeds */
   EAR_OP_LEAVES_ROOM = 1 << 3, /* notes may have to be scanned, and the file needs upkeep */
-  EAR_OP_FLUSH = 1 << 4, /* only reports that all earlier ops are done */
-  EAR_OP_ACKNOWLEDGED = 1 << 5, /* the episode's object waits for the end of the op */
+  EAR_OP_ACKNOWLEDGED = 1 << 4, /* the episode's object waits for the end of the op */
 } EarCatalogueOpFlags;
 
 typedef struct _EarCatalogueOp EarCatalogueOp;
-typedef struct _EarCatalogueTables EarCatalogueTables;
+typedef struct _EarWriter EarWriter;
 
 /* Performs an op, within a transaction on the writer thread. After an error of the database, its
  * changes are rolled back: it need not end at once. */
-typedef void EarWriteFunc (EarCatalogueTables *tables, EarCatalogueOp *op);
+typedef void EarWriteFunc (EarWriter *writer, EarCatalogueOp *op);
 
 /* A write: an operation for the writer thread. Its function names the members that it
  * needs besides the row ids. */
 struct _EarCatalogueOp
 {
-  EarWriteFunc *perform;   /* (nullable) */
+  EarWriteFunc *perform;   /* (nullable): without it, the task waits for all earlier ops */
   EarCatalogueOpFlags flags;
   gint64 podcast;          /* row id, or 0 */
   gint64 episode;          /* row id, or 0 */
   gint64 value;
-  guint n_episodes;        /* in a batch */
   gsize size;              /* memory of the batch in bytes, approximately */
 
   /* Owned */
@@ -111,14 +94,9 @@ struct _EarCatalogueOp
 
   /* Output */
   EarMarks *marks;         /* (nullable): result of the task */
+  GError *error;           /* (nullable) */
   gboolean again;          /* done in part: the rest comes after all waiting ops */
 };
-
-EarCatalogueOp *ear_catalogue_op_new (EarCatalogueOp values);
-EarCatalogueOp *ear_catalogue_op_ref (EarCatalogueOp *self);
-void ear_catalogue_op_unref (EarCatalogueOp *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueOp, ear_catalogue_op_unref)
 
 /* Kinds of texts with times */
 typedef enum
@@ -129,9 +107,6 @@ typedef enum
 
 /* Name of a podcast's folder among its settings; no setting has that name. */
 #define EAR_CATALOGUE_FOLDER "folder"
-
-/* SQL operations on the catalogue, for the writer thread only. Between begin and commit
- * each function adds its changes to the event. Functions with an op perform it. */
 
 /* Episodes to mark */
 typedef struct
@@ -148,35 +123,32 @@ typedef struct
   GObject *object;
 } EarMarksReview;
 
-EarCatalogueTables *ear_catalogue_tables_new (EarDatabase *database, GError **error);
-void ear_catalogue_tables_free (EarCatalogueTables *self);
-void ear_catalogue_tables_begin (EarCatalogueTables *self);
-EarCatalogueEvent *ear_catalogue_tables_commit (EarCatalogueTables *self, GError **error);
-void ear_catalogue_tables_roll_back (EarCatalogueTables *self);
-void ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged);
+EarWriter *ear_writer_new (EarDatabase *database, GError **error);
+void ear_writer_start (EarWriter *self, EarMainQueue *main_queue);
+void ear_writer_push (EarWriter *self, EarCatalogueOp op);
+void ear_writer_close (EarWriter *self, gboolean damaged);
+void ear_writer_free (EarWriter *self);
 
-gint64 ear_catalogue_tables_tidy (EarCatalogueTables *self);
-gboolean ear_catalogue_tables_has_unscanned (EarCatalogueTables *self, GError **error);
-void ear_catalogue_tables_spoil_response (EarCatalogueTables *self, gint64 podcast);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarWriter, ear_writer_free)
 
-EarWriteFunc ear_catalogue_tables_follow;
-EarWriteFunc ear_catalogue_tables_set_hidden;
-EarWriteFunc ear_catalogue_tables_purge;
-EarWriteFunc ear_catalogue_tables_begin_response;
-EarWriteFunc ear_catalogue_tables_put_batch;
-EarWriteFunc ear_catalogue_tables_put_check;
-EarWriteFunc ear_catalogue_tables_put_state;
-EarWriteFunc ear_catalogue_tables_put_states;
-EarWriteFunc ear_catalogue_tables_put_settings;
-EarWriteFunc ear_catalogue_tables_put_folder;
-EarWriteFunc ear_catalogue_tables_mark;
-EarWriteFunc ear_catalogue_tables_list_marks;
-EarWriteFunc ear_catalogue_tables_put_duration;
-EarWriteFunc ear_catalogue_tables_put_moments;
-EarWriteFunc ear_catalogue_tables_scan;
-EarWriteFunc ear_catalogue_tables_put_downloads;
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueTables, ear_catalogue_tables_free)
+/* SQL operations on the catalogue, for the writer thread only. Within a transaction each
+ * function adds its changes to the event. Functions with an op perform it. */
+EarWriteFunc ear_writer_follow;
+EarWriteFunc ear_writer_set_hidden;
+EarWriteFunc ear_writer_purge;
+EarWriteFunc ear_writer_begin_response;
+EarWriteFunc ear_writer_put_batch;
+EarWriteFunc ear_writer_put_check;
+EarWriteFunc ear_writer_put_state;
+EarWriteFunc ear_writer_put_states;
+EarWriteFunc ear_writer_put_settings;
+EarWriteFunc ear_writer_put_folder;
+EarWriteFunc ear_writer_mark;
+EarWriteFunc ear_writer_list_marks;
+EarWriteFunc ear_writer_put_duration;
+EarWriteFunc ear_writer_put_moments;
+EarWriteFunc ear_writer_scan;
+EarWriteFunc ear_writer_put_downloads;
 
 /* A sort key is a second and a number within it, and is unique. The key is also the row
  * id of the full text index, where each bit costs: there are few numbers within a second,
@@ -210,33 +182,54 @@ typedef struct
 {
   gint64 key;
   gint64 podcast;
-  EarEpisodeRecord *record; /* (nullable): %NULL removes the row. Lives until the commit */
+  EarEpisodeRecord *record; /* (nullable): owned; %NULL removes the row */
 } EarTextChange;
 
-struct _EarCatalogueTables
+/* The writer thread. Any thread pushes ops; the writer performs all waiting ones in one
+ * transaction, commits, and posts the changes to the main queue. It never waits while a
+ * transaction is open. */
+struct _EarWriter
 {
-  /* Owned */
+  /* Owned, used on the writer thread only, or before its start */
   EarDatabase *database;
   EarCatalogueEvent *event; /* (nullable): of the open transaction */
   GHashTable *answers;      /* row id of the podcast: EarAnswer */
   GArray *text_changes;     /* (element-type EarTextChange) */
-  GPtrArray *held;          /* (element-type EarEpisodeRecord): of the text changes */
-
-  EarLinksFunc links_func; /* (nullable): without it, no notes are scanned */
+  GPtrArray *retries;       /* (element-type EarCatalogueOp): ops to repeat */
+  EarLinksFunc links_func;  /* (nullable): without it, no notes are scanned */
   gint64 tidy_delay; /* idle time before notes are scanned, and then upkeep, in microseconds */
-  gint64 next_id;  /* id of the next episode: never used twice in a session */
-  gboolean unclean; /* the file is marked as in use */
+  gint64 tidy_time;  /* monotonic time; -1: no upkeep needed */
+  gint64 next_id;    /* id of the next episode: never used twice in a session */
+  gint64 first_inserted; /* row ids from here on are new in the transaction */
+  gboolean scan_failed; /* notes are scanned again once more episodes come */
+  gboolean unclean;  /* the file is marked as in use */
+  gboolean damaged;  /* set before the queue is closed */
+
+  /* Owned, protected by the mutex */
+  GMutex mutex;
+  GCond changed;
+  GQueue ops;      /* (element-type EarCatalogueOp) */
+  gsize n_bytes;   /* bytes in the queue, and in the present transaction */
+  guint n_urgent;  /* ops in the queue that cannot wait */
+  guint n_batches; /* batches in the queue */
+  gboolean closed;
+
+  GThread *thread; /* (nullable): owned */
+  EarMainQueue *main_queue; /* borrowed */
 };
 
-EarAnswer *ear_catalogue_tables_get_response (EarCatalogueTables *self, gint64 podcast);
-void ear_catalogue_tables_take_waiting (EarCatalogueTables *self, gint64 podcast, gint64 episode,
-                                        const char *guid);
-void ear_catalogue_tables_change_text (EarCatalogueTables *self, gint64 podcast, gint64 key,
-                                       EarEpisodeRecord *record);
-void ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast);
-void ear_catalogue_tables_forget_links (EarCatalogueTables *self, gint64 episode, gint64 key);
-void ear_catalogue_tables_forget_chapters (EarCatalogueTables *self, gint64 episode);
-void ear_catalogue_tables_drop_links (EarCatalogueTables *self);
+EarPodcastEvent *ear_writer_get_event (EarWriter *self, gint64 podcast);
+EarPodcastEvent *ear_writer_add_change (EarWriter *self, gint64 podcast, gint64 episode,
+                                        EarEpisodeChange what);
+EarAnswer *ear_writer_get_response (EarWriter *self, gint64 podcast);
+gboolean ear_writer_has_unscanned (EarWriter *self, GError **error);
+void ear_writer_take_waiting (EarWriter *self, gint64 podcast, gint64 episode, const char *guid);
+void ear_writer_change_text (EarWriter *self, gint64 podcast, gint64 key,
+                             EarEpisodeRecord *record);
+void ear_writer_freshen_newest (EarWriter *self, gint64 podcast);
+void ear_writer_forget_links (EarWriter *self, gint64 episode, gint64 key);
+void ear_writer_forget_chapters (EarWriter *self, gint64 episode);
+void ear_writer_drop_links (EarWriter *self);
 
 /* Titles of chapters, each with its time, for searches */
 EarTranscript *ear_chapter_titles_new (EarChapters *chapters);
