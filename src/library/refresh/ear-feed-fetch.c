@@ -44,18 +44,8 @@ typedef struct
   char *here;
   guint n_moves;
 
-  /* Output, owned */
-  EarFeedOutcome *outcome;
+  EarFeedOutcome outcome; /* its members are owned */
 } Fetch;
-
-void
-ear_feed_outcome_free (EarFeedOutcome *self)
-{
-  g_clear_pointer (&self->facts, ear_podcast_facts_unref);
-  g_clear_pointer (&self->check, ear_feed_check_free);
-  g_clear_error (&self->error);
-  g_free (self);
-}
 
 static void
 fetch_free (Fetch *fetch)
@@ -71,7 +61,9 @@ fetch_free (Fetch *fetch)
   g_clear_pointer (&fetch->further, ear_feed_intake_unref);
   g_clear_pointer (&fetch->visited, g_hash_table_unref);
   g_free (fetch->here);
-  g_clear_pointer (&fetch->outcome, ear_feed_outcome_free);
+  g_clear_pointer (&fetch->outcome.facts, ear_podcast_facts_unref);
+  ear_feed_check_free (fetch->outcome.check);
+  g_clear_error (&fetch->outcome.error);
   g_free (fetch);
 }
 
@@ -87,11 +79,27 @@ finish (GTask *task, GError *error)
 {
   Fetch *fetch = g_task_get_task_data (task);
 
-  fetch->outcome->error = error;
-  fetch->outcome->stored |= fetch->intake->n_items > 0;
-  g_task_return_pointer (task, g_steal_pointer (&fetch->outcome),
-                         (GDestroyNotify) ear_feed_outcome_free);
+  fetch->outcome.error = error;
+  fetch->outcome.stored |= fetch->intake->n_items > 0;
+  g_task_return_pointer (task, &fetch->outcome, NULL);
   g_object_unref (task);
+}
+
+/* Fetches a document of the check.
+ * @intake: (inout): replaced by that of the document
+ * @expected: (nullable): the podcast that it has to be */
+static void
+load_document (GTask *task, EarFeedIntake **intake, EarFeedDocument document,
+               EarHttpRequest *request, EarPodcastFacts *expected, GAsyncReadyCallback callback)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+  GHashTable *guids = document == EAR_FEED_MOVED ? fetch->intake->guids : NULL;
+
+  g_clear_pointer (intake, ear_feed_intake_unref);
+  *intake = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast), document,
+                                 expected, guids);
+  ear_feed_intake_load_async (*intake, fetch->http, request, g_task_get_cancellable (task),
+                              callback, task);
 }
 
 /* Further pages of a feed, RFC 5005: paged (`next`) and archived (`prev-archive`) ones, are
@@ -104,9 +112,9 @@ finish_pages (GTask *task, gboolean is_broken)
 {
   Fetch *fetch = g_task_get_task_data (task);
 
-  if (fetch->outcome->facts == NULL)
+  if (fetch->outcome.facts == NULL)
     ear_catalogue_begin_response (fetch->catalogue, ear_podcast_get_id (fetch->podcast));
-  fetch->outcome->check->archived = !is_broken;
+  fetch->outcome.check->archived = !is_broken;
   finish (task, NULL);
 }
 
@@ -167,11 +175,7 @@ load_page (GTask *task, const char *address)
   /* The keyring has one login for http and https: a page that is not encrypted, unlike its
    * feed, must not get it. */
   request->podcast = known ? g_strdup (origin->podcast) : NULL;
-  g_clear_pointer (&fetch->further, ear_feed_intake_unref);
-  fetch->further = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast),
-                                        EAR_FEED_PAGE, NULL, NULL);
-  ear_feed_intake_load_async (fetch->further, fetch->http, request, g_task_get_cancellable (task),
-                              page_loaded_cb, task);
+  load_document (task, &fetch->further, EAR_FEED_PAGE, request, NULL, page_loaded_cb);
 }
 
 static void
@@ -182,7 +186,7 @@ follow_pages (GTask *task, const char *next)
   fetch->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_hash_table_add (fetch->visited, g_strdup (fetch->request->address));
   g_hash_table_add (fetch->visited, g_strdup (fetch->intake->response->final_address));
-  fetch->outcome->stored = TRUE;
+  fetch->outcome.stored = TRUE;
   load_page (task, next);
 }
 
@@ -197,24 +201,24 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
   if (fetch->n_inserted < fetch->intake->n_items)
     {
-      fetch->outcome->check->whole = FALSE;
+      fetch->outcome.check->whole = FALSE;
       finish (task, NULL);
     }
   else
-    follow_pages (task, fetch->outcome->facts->next_address);
+    follow_pages (task, fetch->outcome.facts->next_address);
 }
 
 static void
 continue_with_pages (GTask *task)
 {
   Fetch *fetch = g_task_get_task_data (task);
-  EarPodcastFacts *facts = fetch->outcome->facts != NULL ? fetch->outcome->facts
+  EarPodcastFacts *facts = fetch->outcome.facts != NULL ? fetch->outcome.facts
                                                          : ear_podcast_get_facts (fetch->podcast);
 
   if (facts->next_address == NULL ||
-      (fetch->outcome->facts == NULL && fetch->outcome->check->archived))
+      (fetch->outcome.facts == NULL && fetch->outcome.check->archived))
     finish (task, NULL);
-  else if (fetch->outcome->check->archived)
+  else if (fetch->outcome.check->archived)
     ear_catalogue_flush_async (fetch->catalogue, NULL, stored_cb, task);
   else
     follow_pages (task, facts->next_address);
@@ -224,7 +228,7 @@ continue_with_pages (GTask *task)
 static void
 handle_answer (Fetch *fetch)
 {
-  EarFeedCheck *check = fetch->outcome->check;
+  EarFeedCheck *check = fetch->outcome.check;
   EarHttpResponse *response = fetch->intake->response;
   const char *address = response->permanent_address;
   g_autofree char *plain = NULL;
@@ -239,8 +243,8 @@ handle_answer (Fetch *fetch)
   check->whole = !response->incomplete && !ear_feed_parser_get_damaged (fetch->intake->parser);
   g_set_str (&check->etag, check->whole ? response->etag : NULL);
   g_set_str (&check->last_modified, check->whole ? response->last_modified : NULL);
-  g_clear_pointer (&fetch->outcome->facts, ear_podcast_facts_unref);
-  fetch->outcome->facts = ear_podcast_facts_ref (ear_feed_intake_get_facts (fetch->intake));
+  g_clear_pointer (&fetch->outcome.facts, ear_podcast_facts_unref);
+  fetch->outcome.facts = ear_podcast_facts_ref (ear_feed_intake_get_facts (fetch->intake));
 }
 
 /* A feed may name a new address (`itunes:new-feed-url`). The move is accepted once the
@@ -275,7 +279,7 @@ handle_no_move (GTask *task, GError *error)
   g_autofree char *shown =
       ear_address_without_secrets (ear_feed_intake_get_facts (fetch->intake)->new_address);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || fetch->outcome->facts == NULL)
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || fetch->outcome.facts == NULL)
     {
       finish (task, error);
       return;
@@ -283,7 +287,7 @@ handle_no_move (GTask *task, GError *error)
   g_info ("%s is not the new address of the podcast: %s", shown, error->message);
   g_error_free (error);
   /* Some episodes at the other address may have been stored as part of this response. */
-  fetch->outcome->check->whole = FALSE;
+  fetch->outcome.check->whole = FALSE;
   continue_with_pages (task);
 }
 
@@ -338,11 +342,7 @@ try_address (GTask *task, const char *address)
     expected = ear_podcast_get_checked (fetch->podcast) > 0 ? fetch->before : NULL;
   g_set_str (&fetch->here, address);
   request = ear_feed_request_new (address);
-  g_clear_pointer (&fetch->further, ear_feed_intake_unref);
-  fetch->further = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast),
-                                        EAR_FEED_MOVED, expected, fetch->intake->guids);
-  ear_feed_intake_load_async (fetch->further, fetch->http, request, g_task_get_cancellable (task),
-                              moved_cb, task);
+  load_document (task, &fetch->further, EAR_FEED_MOVED, request, expected, moved_cb);
 }
 
 /* Returns: whether the document names a new address, which is then fetched */
@@ -400,9 +400,9 @@ handle_failure (GTask *task, GError *error)
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_INCOMPLETE) &&
       ear_feed_intake_get_facts (fetch->intake) != NULL)
     {
-      fetch->outcome->facts = ear_podcast_facts_ref (ear_feed_intake_get_facts (fetch->intake));
-      g_clear_pointer (&fetch->outcome->check->etag, g_free);
-      g_clear_pointer (&fetch->outcome->check->last_modified, g_free);
+      fetch->outcome.facts = ear_podcast_facts_ref (ear_feed_intake_get_facts (fetch->intake));
+      g_clear_pointer (&fetch->outcome.check->etag, g_free);
+      g_clear_pointer (&fetch->outcome.check->last_modified, g_free);
     }
   finish (task, error);
 }
@@ -416,13 +416,13 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!ear_feed_intake_load_finish (result, &error))
     {
-      fetch->outcome->retry_after = fetch->intake->retry_after;
+      fetch->outcome.retry_after = fetch->intake->retry_after;
       handle_failure (task, error);
       return;
     }
   if (fetch->intake->response->not_modified)
     {
-      g_set_str (&fetch->outcome->check->feed_address, fetch->intake->response->permanent_address);
+      g_set_str (&fetch->outcome.check->feed_address, fetch->intake->response->permanent_address);
       continue_with_pages (task);
       return;
     }
@@ -448,12 +448,8 @@ load (GTask *task)
   const gboolean has_past = ear_podcast_get_checked (fetch->podcast) > 0 &&
                             ear_podcast_get_n_episodes (fetch->podcast) > 0;
 
-  g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
-  fetch->intake =
-      ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast), EAR_FEED_MAIN,
-                           has_past && !fetch->accept_other ? fetch->before : NULL, NULL);
-  ear_feed_intake_load_async (fetch->intake, fetch->http, fetch->request,
-                              g_task_get_cancellable (task), loaded_cb, task);
+  load_document (task, &fetch->intake, EAR_FEED_MAIN, fetch->request,
+                 has_past && !fetch->accept_other ? fetch->before : NULL, loaded_cb);
 }
 
 static void
@@ -498,9 +494,8 @@ ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyrin
   fetch->inserted_handler =
       g_signal_connect_swapped (catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), fetch);
   make_request (fetch, check, whole);
-  fetch->outcome = g_new0 (EarFeedOutcome, 1);
-  fetch->outcome->check = g_steal_pointer (&check);
-  g_clear_pointer (&fetch->outcome->check->feed_address, g_free);
+  fetch->outcome.check = g_steal_pointer (&check);
+  g_clear_pointer (&fetch->outcome.check->feed_address, g_free);
   g_task_set_source_tag (task, ear_feed_fetch_async);
   /* Report stored episodes even if the task is canceled at the last moment. */
   g_task_set_check_cancellable (task, FALSE);
@@ -508,8 +503,8 @@ ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyrin
   load (task);
 }
 
-/* Returns: (transfer full): the outcome */
-EarFeedOutcome *
+/* Returns: (transfer none): the outcome, which lives as long as @result */
+const EarFeedOutcome *
 ear_feed_fetch_finish (GAsyncResult *result)
 {
   return g_task_propagate_pointer (G_TASK (result), NULL);

@@ -18,14 +18,11 @@ typedef struct
   gint64 retry_after;     /* seconds to wait as asked by a busy server; 0: none */
 } EarFeedOutcome;
 
-void ear_feed_outcome_free (EarFeedOutcome *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFeedOutcome, ear_feed_outcome_free)
-
 void ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
                            EarPodcast *podcast, gboolean whole, gboolean accept_other,
                            GCancellable *cancellable, GAsyncReadyCallback callback,
                            gpointer user_data);
-EarFeedOutcome *ear_feed_fetch_finish (GAsyncResult *result);
+const EarFeedOutcome *ear_feed_fetch_finish (GAsyncResult *result);
 gboolean ear_feed_move_is_wanted (const char *new_address, const char *asked, const char *final,
                                   const char *permanent);
 

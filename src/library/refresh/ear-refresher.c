@@ -197,7 +197,7 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-store_outcome (Refresh *refresh, EarFeedOutcome *outcome)
+store_outcome (Refresh *refresh, const EarFeedOutcome *outcome)
 {
   EarRefresher *self = refresh->refresher;
   const char *address = ear_podcast_get_address (refresh->podcast);
@@ -229,7 +229,7 @@ static void
 fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Refresh) refresh = user_data;
-  g_autoptr (EarFeedOutcome) outcome = ear_feed_fetch_finish (result);
+  const EarFeedOutcome *outcome = ear_feed_fetch_finish (result);
   EarCatalogue *catalogue = refresh->refresher->catalogue;
   gboolean cancelled = g_error_matches (outcome->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 
@@ -237,7 +237,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
    * outcome does not count even if it was complete. */
   if (!cancelled && !refresh->again)
     store_outcome (refresh, outcome);
-  refresh->error = g_steal_pointer (&outcome->error);
+  refresh->error = outcome->error != NULL ? g_error_copy (outcome->error) : NULL;
   if (outcome->facts == NULL && !outcome->stored)
     finish_refresh (g_steal_pointer (&refresh));
   else
