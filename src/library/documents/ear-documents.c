@@ -210,31 +210,7 @@ parse_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
   g_task_return_pointer (task, load, NULL);
 }
 
-static void
-run (GTask *task, GTaskThreadFunc func, GAsyncReadyCallback callback)
-{
-  GTask *step = g_task_new (NULL, NULL, callback, task);
-
-  g_task_set_source_tag (step, run);
-  g_task_set_task_data (step, g_task_get_task_data (task), NULL);
-  ear_worker_run (step, func, NULL);
-}
-
 static void fetch (GTask *task);
-
-/* Returns the document, and adds a transcript to the search index.
- * @task: (transfer full) */
-static void
-give_out (GTask *task)
-{
-  g_autoptr (GTask) ended = task;
-  EarDocuments *self = g_task_get_source_object (task);
-  Load *load = g_task_get_task_data (task);
-
-  if (load->kind == EAR_DOCUMENT_TRANSCRIPT)
-    ear_catalogue_store_transcript (self->catalogue, load->episode, load->document);
-  g_task_return_pointer (task, g_steal_pointer (&load->document), get_destroy (load->kind));
-}
 
 /* Tries the next best link. If there is none, returns the error of the best one.
  * @task: (transfer full)
@@ -257,16 +233,41 @@ take_failure (GTask *task, GError *error)
     fetch (g_steal_pointer (&ended));
 }
 
+/* A worker has read or parsed the document. Adds a transcript to the search index. */
 static void
 parsed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  GTask *task = user_data;
-  Load *load = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (GTask) task = user_data;
+  EarDocuments *self = g_task_get_source_object (task);
+  Load *load = g_task_get_task_data (task);
 
-  if (load->document != NULL)
-    give_out (task);
-  else
-    take_failure (task, g_steal_pointer (&load->failure));
+  if (load->document == NULL && load->failure == NULL)
+    {
+      /* None is stored. */
+      load->at = 0;
+      fetch (g_steal_pointer (&task));
+      return;
+    }
+  if (load->document == NULL)
+    {
+      take_failure (g_steal_pointer (&task), g_steal_pointer (&load->failure));
+      return;
+    }
+  if (load->kind == EAR_DOCUMENT_TRANSCRIPT)
+    ear_catalogue_store_transcript (self->catalogue, load->episode, load->document);
+  g_task_return_pointer (task, g_steal_pointer (&load->document), get_destroy (load->kind));
+}
+
+/* Runs a function on a worker.
+ * @task: (transfer full) */
+static void
+run (GTask *task, GTaskThreadFunc func)
+{
+  GTask *step = g_task_new (NULL, NULL, parsed_cb, task);
+
+  g_task_set_source_tag (step, run);
+  g_task_set_task_data (step, g_task_get_task_data (task), NULL);
+  ear_worker_run (step, func, NULL);
 }
 
 static void
@@ -279,7 +280,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (response != NULL)
     {
-      run (task, parse_thread, parsed_cb);
+      run (task, parse_thread);
       return;
     }
   g_clear_pointer (&load->body, g_byte_array_unref);
@@ -299,23 +300,6 @@ fetch (GTask *task)
   load->body = g_byte_array_new ();
   ear_http_stream_async (self->http, request, ear_http_collect_chunk, load->body,
                          g_task_get_cancellable (task), fetched_cb, task);
-}
-
-static void
-read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Load *load = g_task_propagate_pointer (G_TASK (result), NULL);
-
-  if (g_task_return_error_if_cancelled (task))
-    return;
-  if (load->document == NULL)
-    {
-      load->at = 0;
-      fetch (g_steal_pointer (&task));
-      return;
-    }
-  give_out (g_steal_pointer (&task));
 }
 
 /* Reads a document from its file, or else fetches it: 8 MB at most, with a known login if
@@ -357,7 +341,7 @@ ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKi
   g_task_set_source_tag (task, ear_documents_load_async);
   g_task_set_task_data (task, load, load_free);
   if (load->links->len > 0)
-    run (g_steal_pointer (&task), read_thread, read_cb);
+    run (g_steal_pointer (&task), read_thread);
   else
     g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_FOUND, "The feed names none");
 }
