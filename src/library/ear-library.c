@@ -36,27 +36,6 @@ static const struct
 #undef PART
 };
 
-typedef struct
-{
-  char *path;
-  GMainContext *context;
-  EarCatalogue *catalogue;
-  GError *error;
-} Reading;
-
-static EarCatalogue *
-end_reading (EarLibrary *self, GError **error)
-{
-  g_autofree Reading *reading = g_thread_join (g_steal_pointer (&self->reading));
-
-  g_free (reading->path);
-  g_main_context_unref (reading->context);
-  if (reading->catalogue == NULL)
-    g_propagate_error (error, reading->error);
-
-  return reading->catalogue;
-}
-
 static void
 ear_library_dispose (GObject *object)
 {
@@ -66,10 +45,7 @@ ear_library_dispose (GObject *object)
   g_clear_handle_id (&self->settle_source, g_source_remove);
   /* A catalogue that was opened ahead is not needed. */
   if (self->reading != NULL)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (EarCatalogue) catalogue = end_reading (self, &error);
-    }
+    self->services.catalogue = g_thread_join (g_steal_pointer (&self->reading));
   if (self->upkeep != NULL)
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);
@@ -182,29 +158,23 @@ country_changed_cb (EarLibrary *self)
     ear_directory_set_country (self->directories->pdata[i], ear_country_find (chosen));
 }
 
-/* Makes one object per service for all callers, as it limits the rate of requests. */
-static void
-ensure_directories (EarLibrary *self)
-{
-  if (self->directories != NULL)
-    return;
-
-  self->directories = g_ptr_array_new_with_free_func (g_object_unref);
-  for (gsize i = 0; i < G_N_ELEMENTS (directories); i++)
-    g_ptr_array_add (self->directories,
-                     ear_directory_new (self->services.http, directories[i].service,
-                                        g_getenv (directories[i].variable)));
-  ear_connect (self->services.settings, "notify::country", country_changed_cb, self);
-  country_changed_cb (self);
-}
-
-/* Returns: (transfer full): a new discovery, which knows the followed podcasts */
+/* Returns: (transfer full): a new discovery, which knows the followed podcasts. All share one
+ *   object per service, as it limits the rate of requests. */
 EarDiscovery *
 ear_library_create_discovery (EarLibrary *self)
 {
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
-  ensure_directories (self);
+  if (self->directories == NULL)
+    {
+      self->directories = g_ptr_array_new_with_free_func (g_object_unref);
+      for (gsize i = 0; i < G_N_ELEMENTS (directories); i++)
+        g_ptr_array_add (self->directories,
+                         ear_directory_new (self->services.http, directories[i].service,
+                                            g_getenv (directories[i].variable)));
+      ear_connect (self->services.settings, "notify::country", country_changed_cb, self);
+      country_changed_cb (self);
+    }
 
   return ear_discovery_new (self->services.http, self->directories, self->services.podcasts);
 }
@@ -281,16 +251,13 @@ catalogue_failed_cb (EarLibrary *self, const GError *error, gboolean episodes)
 static void
 catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
 {
-  if (ear_catalogue_is_restored (self->services.catalogue))
-    ear_notices_add (self->services.notices,
-                     _("The list of episodes was damaged and replaced by an earlier copy. Your "
-                       "listening history is safe."),
-                     TRUE);
-  else
-    ear_notices_add (self->services.notices,
-                     _("The list of episodes was damaged and is being fetched again. Your "
-                       "listening history is safe."),
-                     TRUE);
+  ear_notices_add (self->services.notices,
+                   ear_catalogue_is_restored (self->services.catalogue)
+                       ? _("The list of episodes was damaged and replaced by an earlier copy. Your "
+                           "listening history is safe.")
+                       : _("The list of episodes was damaged and is being fetched again. Your "
+                           "listening history is safe."),
+                   TRUE);
 }
 
 /* Passes events from one part of the library to others. */
@@ -329,12 +296,6 @@ unfollowed_cb (EarLibrary *self, EarPodcast *podcast)
   ear_refresher_cancel (self->services.refresher, podcast);
   ear_downloader_apply (self->services.downloader, podcast);
   ear_playback_controller_leave (self->services.playback_controller, podcast);
-}
-
-static void
-returned_cb (EarLibrary *self, EarPodcast *podcast)
-{
-  ear_playback_controller_return (self->services.playback_controller);
 }
 
 /* Removes the login and the downloads of a podcast whose unfollowing cannot be undone any
@@ -404,7 +365,8 @@ connect_parts (EarLibrary *self)
   ear_connect (services->state, "podcast-changed", state_changed_cb, self);
   ear_connect (services->subscriptions, "followed", followed_cb, self);
   ear_connect (services->subscriptions, "unfollowed", unfollowed_cb, self);
-  ear_connect (services->subscriptions, "returned", returned_cb, self);
+  ear_connect (services->subscriptions, "returned", ear_playback_controller_return,
+               services->playback_controller);
   /* Requests made by other handlers of `started` come before those of the library. */
   g_signal_connect_object (services->subscriptions, "started", G_CALLBACK (started_cb), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
@@ -419,32 +381,6 @@ connect_parts (EarLibrary *self)
 /* Milliseconds until the first list has its widgets and servers have answered */
 #define SETTLED_MS 3000
 
-static void
-set_up_refresher (EarLibrary *self)
-{
-  EarServices *services = &self->services;
-  g_autoptr (GPowerProfileMonitor) power = g_power_profile_monitor_dup_default ();
-
-  services->refresher = ear_refresher_new (services->catalogue, services->http, services->keyring,
-                                           services->network, power);
-  g_object_bind_property (services->settings, "refresh-interval", services->refresher, "interval",
-                          G_BINDING_SYNC_CREATE);
-  g_object_bind_property (services->settings, "refresh-on-metered", services->refresher,
-                          "on-metered", G_BINDING_SYNC_CREATE);
-}
-
-static void
-set_up_downloader (EarLibrary *self)
-{
-  g_autofree char *default_path = g_build_filename (self->data_directory, "downloads", NULL);
-
-  self->services.downloader = ear_downloader_new (&self->services, default_path);
-  g_object_bind_property (self->services.settings, "refresh-on-metered", self->services.downloader,
-                          "on-metered", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->services.settings, "keep-free", self->services.downloader,
-                          "reserve", G_BINDING_SYNC_CREATE);
-}
-
 /* Creates the parts, each with the others that it needs. */
 static void
 create_parts (EarLibrary *self)
@@ -452,13 +388,24 @@ create_parts (EarLibrary *self)
   EarServices *services = &self->services;
   g_autofree char *state_directory = g_build_filename (self->data_directory, "state", NULL);
   g_autofree char *documents = g_build_filename (self->data_directory, "documents", NULL);
+  g_autofree char *downloads = g_build_filename (self->data_directory, "downloads", NULL);
   g_autofree char *sync = g_build_filename (self->data_directory, "sync.ini", NULL);
+  g_autoptr (GPowerProfileMonitor) power = g_power_profile_monitor_dup_default ();
   g_autoptr (EarChapterFinder) finder = NULL;
 
   services->state = ear_userdata_store_new (state_directory);
-  set_up_refresher (self);
+  services->refresher = ear_refresher_new (services->catalogue, services->http, services->keyring,
+                                           services->network, power);
+  g_object_bind_property (services->settings, "refresh-interval", services->refresher, "interval",
+                          G_BINDING_SYNC_CREATE);
+  g_object_bind_property (services->settings, "refresh-on-metered", services->refresher,
+                          "on-metered", G_BINDING_SYNC_CREATE);
   ear_history_open (services->history, services->catalogue, services->state);
-  set_up_downloader (self);
+  services->downloader = ear_downloader_new (services, downloads);
+  g_object_bind_property (services->settings, "refresh-on-metered", services->downloader,
+                          "on-metered", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (services->settings, "keep-free", services->downloader, "reserve",
+                          G_BINDING_SYNC_CREATE);
   services->documents = ear_documents_new (services, documents);
   self->upkeep = ear_upkeep_new (services->catalogue, services->state, services->player,
                                  services->refresher);
@@ -487,11 +434,9 @@ create_parts (EarLibrary *self)
 static gpointer
 read_catalogue (gpointer data)
 {
-  Reading *reading = data;
+  g_autofree char *path = data;
 
-  reading->catalogue = ear_catalogue_read (reading->path, reading->context, &reading->error);
-
-  return reading;
+  return ear_catalogue_read (path, g_main_context_default (), NULL);
 }
 
 /* Starts to open the catalogue on a thread, for [method@EarLibrary.open], which must be
@@ -500,19 +445,13 @@ void
 ear_library_open_ahead (EarLibrary *self)
 {
   g_autofree char *path = NULL;
-  Reading *reading;
 
   g_return_if_fail (EAR_IS_LIBRARY (self));
   g_return_if_fail (self->services.catalogue == NULL && self->reading == NULL);
 
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    return;
-
-  reading = g_new0 (Reading, 1);
-  reading->path = g_steal_pointer (&path);
-  reading->context = g_main_context_ref_thread_default ();
-  self->reading = g_thread_new ("catalogue-open", read_catalogue, reading);
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    self->reading = g_thread_new ("catalogue-open", read_catalogue, g_steal_pointer (&path));
 }
 
 static gboolean
@@ -560,9 +499,11 @@ ear_library_open (EarLibrary *self, GError **error)
     return FALSE;
   ear_library_lock (self, NULL);
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
-  self->services.catalogue = self->reading != NULL
-                                 ? end_reading (self, error)
-                                 : ear_catalogue_read (path, g_main_context_default (), error);
+  if (self->reading != NULL)
+    self->services.catalogue = g_thread_join (g_steal_pointer (&self->reading));
+  /* A second attempt returns the error that the thread had. */
+  if (self->services.catalogue == NULL)
+    self->services.catalogue = ear_catalogue_read (path, g_main_context_default (), error);
   if (self->services.catalogue == NULL)
     return FALSE;
 
