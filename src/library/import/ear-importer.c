@@ -15,9 +15,15 @@
 /* A podcast of the list that is followed and fetched */
 typedef struct
 {
-  EarListedPodcast *listed; /* owned */
+  /* Owned */
+  EarListedPodcast *listed;
   char *address;
-  GCancellable *cancellable; /* owned: of requests about it */
+  GCancellable *cancellable; /* of requests about it, whose callbacks get the item */
+
+  /* Borrowed */
+  EarImporter *importer;
+  EarPodcast *podcast; /* (nullable): %NULL until it is followed */
+
   gboolean from_page; /* the address was found on a web page in the list */
   gboolean fetching;  /* it was not followed before, and its feed has not arrived yet */
 } Item;
@@ -77,10 +83,11 @@ item_free (gpointer data)
 }
 
 static Item *
-item_new (EarListedPodcast *listed, const char *address)
+item_new (EarImporter *self, EarListedPodcast *listed, const char *address)
 {
   Item *item = g_new0 (Item, 1);
 
+  item->importer = self;
   item->listed = ear_listed_podcast_ref (listed);
   item->address = g_strdup (address);
   item->cancellable = g_cancellable_new ();
@@ -190,59 +197,31 @@ end_one (EarImporter *self, EarPodcast *podcast, const GError *error)
   import_next (self);
 }
 
-/* Data of a request about a podcast, both owned */
-typedef struct
-{
-  EarImporter *importer;
-  EarPodcast *podcast;
-} Check;
-
-static Check *
-check_new (EarImporter *self, EarPodcast *podcast)
-{
-  Check *check = g_new (Check, 1);
-
-  check->importer = g_object_ref (self);
-  check->podcast = g_object_ref (podcast);
-
-  return check;
-}
-
-static EarListedEpisode *
-rename_episode (const EarListedEpisode *episode, const EarMediaMarks *marks)
-{
-  EarListedEpisode *renamed = g_new0 (EarListedEpisode, 1);
-
-  renamed->guid = g_strdup (marks->guid);
-  renamed->enclosure = g_strdup (marks->media);
-  renamed->state = episode->state;
-
-  return renamed;
-}
-
 /* The feed may have another guid for an episode than the other program: then the marks move
  * to the episode with the same media. Episodes that the feed lacks are reported, unless they
  * were only played. */
 static void
 episodes_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Check *check = user_data;
-  g_autoptr (EarImporter) self = check->importer;
-  g_autoptr (EarPodcast) podcast = check->podcast;
+  const Item *item = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) found =
       ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   g_autoptr (EarListedPodcast) renamed = ear_listed_podcast_new ();
-  const Item *item = g_hash_table_lookup (self->running, podcast);
-  /* The feed of a podcast that was followed before may never have arrived. */
-  const gboolean is_fetched = ear_podcast_get_checked (podcast) > 0;
+  g_autoptr (EarImporter) self = NULL;
+  g_autoptr (EarPodcast) podcast = NULL;
+  gboolean is_fetched;
   EarImportOmission *omission = NULL;
   g_autofree const EarMediaMarks **episodes = NULL;
 
-  /* The podcast was unfollowed. */
+  /* The podcast was unfollowed, and its item is gone. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
+  self = g_object_ref (item->importer);
+  podcast = g_object_ref (item->podcast);
+  /* The feed of a podcast that was followed before may never have arrived. */
+  is_fetched = ear_podcast_get_checked (podcast) > 0;
   episodes = g_new0 (const EarMediaMarks *, item->listed->episodes->len);
   for (guint i = 0; found != NULL && i < found->len; i++)
     {
@@ -259,7 +238,14 @@ episodes_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
       if (marks != NULL && episode->guid != NULL && !g_str_equal (episode->guid, marks->guid) &&
           g_strcmp0 (episode->guid, marks->feed_guid) != 0)
-        g_ptr_array_add (renamed->episodes, rename_episode (episode, marks));
+        {
+          EarListedEpisode *other = g_new0 (EarListedEpisode, 1);
+
+          other->guid = g_strdup (marks->guid);
+          other->enclosure = g_strdup (marks->media);
+          other->state = episode->state;
+          g_ptr_array_add (renamed->episodes, other);
+        }
       else if (marks == NULL && is_fetched &&
                (state->position > 0 || state->liked || state->queued > 0))
         {
@@ -275,7 +261,7 @@ episodes_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-check_episodes (EarImporter *self, EarPodcast *podcast, const Item *item)
+check_episodes (EarImporter *self, EarPodcast *podcast, Item *item)
 {
   const GPtrArray *episodes = item->listed->episodes;
   g_autoptr (GPtrArray) places =
@@ -290,7 +276,7 @@ check_episodes (EarImporter *self, EarPodcast *podcast, const Item *item)
                        ear_media_marks_new (ear_podcast_get_id (podcast), media, episode->guid));
     }
   ear_catalogue_find_media_async (self->catalogue, places, G_MAXINT64, item->cancellable,
-                                  episodes_found_cb, check_new (self, podcast));
+                                  episodes_found_cb, item);
 }
 
 /* Follows a podcast and waits until it is fetched, unless it was followed before.
@@ -317,6 +303,7 @@ follow (EarImporter *self, Item *item)
   if (self->following != NULL && podcast != NULL && listed->episodes->len > 0 &&
       !g_hash_table_contains (self->running, podcast))
     {
+      item->podcast = podcast;
       g_hash_table_insert (self->running, g_object_ref (podcast),
                            g_steal_pointer (&self->following));
       check_episodes (self, podcast, item);
@@ -356,6 +343,7 @@ followed_cb (EarImporter *self, EarPodcast *podcast)
     return;
 
   self->following->fetching = TRUE;
+  self->following->podcast = podcast;
   g_ptr_array_add (self->added, g_object_ref (podcast));
   g_hash_table_replace (self->running, g_object_ref (podcast), g_steal_pointer (&self->following));
 }
@@ -365,24 +353,25 @@ followed_cb (EarImporter *self, EarPodcast *podcast)
 static void
 probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Check *check = user_data;
-  g_autoptr (EarImporter) self = check->importer;
-  g_autoptr (EarPodcast) podcast = check->podcast;
+  const Item *page = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) entries = ear_feed_probe_finish (result, NULL, NULL, &error);
-  const Item *page = g_hash_table_lookup (self->running, podcast);
+  g_autoptr (EarImporter) self = NULL;
+  g_autoptr (EarPodcast) podcast = NULL;
   Item *item;
 
-  /* The import was stopped, or the podcast was unfollowed. */
+  /* The import was stopped, or the podcast was unfollowed: the item is gone. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
+  self = g_object_ref (page->importer);
+  podcast = g_object_ref (page->podcast);
   if (entries == NULL || entries->len == 0)
     {
       end_one (self, podcast, ear_podcast_get_error (podcast));
       return;
     }
 
-  item = item_new (page->listed, ((EarDirectoryEntry *) entries->pdata[0])->address);
+  item = item_new (self, page->listed, ((EarDirectoryEntry *) entries->pdata[0])->address);
   item->from_page = TRUE;
   g_queue_push_head (&self->waiting, item);
   g_hash_table_remove (self->running, podcast);
@@ -415,8 +404,7 @@ refreshed_cb (EarImporter *self, EarPodcast *podcast)
   if (item == NULL || !item->fetching)
     return;
   if (!item->from_page && g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE))
-    ear_feed_probe_async (self->http, item->address, item->cancellable, probed_cb,
-                          check_new (self, podcast));
+    ear_feed_probe_async (self->http, item->address, item->cancellable, probed_cb, item);
   else if (error == NULL && item->listed->episodes->len > 0)
     {
       item->fetching = FALSE;
@@ -607,7 +595,7 @@ ear_importer_add (EarImporter *self, GPtrArray *podcasts)
                                                  : N_("Not followed in the other app"));
           continue;
         }
-      g_queue_push_tail (&self->waiting, item_new (podcast, podcast->address));
+      g_queue_push_tail (&self->waiting, item_new (self, podcast, podcast->address));
       self->total += 1 + podcast->n_repeated;
       self->done += podcast->n_repeated;
       self->n_repeated += podcast->n_repeated;
