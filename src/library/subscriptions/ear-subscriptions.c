@@ -92,13 +92,11 @@ store (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address, co
 /* Sets the feed address from the file: the catalogue was lost, or the address was changed
  * on another machine. Addresses changed here are in the file already. */
 static void
-apply_feed_address (EarSubscriptions *self, EarPodcast *podcast,
-                    const EarSubscription *subscription)
+apply_feed_address (EarSubscriptions *self, EarPodcast *podcast, char *address)
 {
-  const EarFeedCheck check = { .feed_address = subscription->feed_address };
+  const EarFeedCheck check = { .feed_address = address };
 
-  if (subscription->feed_address == NULL ||
-      g_strcmp0 (subscription->feed_address, ear_podcast_get_feed_address (podcast)) == 0)
+  if (address == NULL || g_strcmp0 (address, ear_podcast_get_feed_address (podcast)) == 0)
     return;
   ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (podcast), NULL, &check);
   /* A running fetch uses the old address. */
@@ -168,7 +166,7 @@ apply_subscription (EarSubscriptions *self, const EarSubscription *subscription)
                                             subscription->title);
   if (podcast == NULL)
     return;
-  apply_feed_address (self, podcast, subscription);
+  apply_feed_address (self, podcast, subscription->feed_address);
   if (!is_early (self, podcast))
     apply_folder (self, podcast, subscription->folder);
   if (is_new)
@@ -180,11 +178,7 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
 {
   g_ptr_array_set_size (self->former, 0);
   for (guint i = 0; i < subscriptions->len; i++)
-    {
-      const EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
-
-      apply_subscription (self, subscription);
-    }
+    apply_subscription (self, g_ptr_array_index (subscriptions, i));
 }
 
 /* Adds podcasts of the catalogue that are missing in the file: if the file was lost, they
@@ -502,24 +496,17 @@ undo_placing (gpointer owner, gpointer data)
     }
 }
 
-static GArray *
-placed_array_new (void)
-{
-  GArray *before = g_array_new (FALSE, FALSE, sizeof (Placed));
-
-  g_array_set_clear_func (before, placed_clear);
-
-  return before;
-}
-
-/* @message: (nullable): the message of the notice; %NULL if the change is visible */
+/* @before: (transfer full) (element-type Placed): the former folders and positions
+ * @message: (nullable): the message of the notice; %NULL if the change is visible */
 static void
 offer_undo (EarSubscriptions *self, GArray *before, const char *message)
 {
-  if (before->len == 0)
-    return;
-  ear_notices_offer (self->notices, message, undo_placing, self, g_array_ref (before),
-                     (GDestroyNotify) g_array_unref);
+  g_autoptr (GArray) owned = before;
+
+  g_array_set_clear_func (before, placed_clear);
+  if (before->len > 0)
+    ear_notices_offer (self->notices, message, undo_placing, self, g_steal_pointer (&owned),
+                       (GDestroyNotify) g_array_unref);
 }
 
 /* Returns: the index after the last podcast of the folder; a new folder comes after all
@@ -564,11 +551,7 @@ insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, E
   guint index;
 
   for (guint i = 0; i < moved->len; i++)
-    {
-      EarPodcast *podcast = g_ptr_array_index (moved, i);
-
-      g_ptr_array_remove (all, podcast);
-    }
+    g_ptr_array_remove (all, moved->pdata[i]);
   if (other == NULL || !g_ptr_array_find (all, other, &index))
     index = find_end (all, folder);
   before = index > 0 ? get_position (all, index - 1) : 0;
@@ -619,7 +602,7 @@ void
 ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *folder,
                          EarPodcast *before)
 {
-  g_autoptr (GArray) placed = placed_array_new ();
+  GArray *placed;
   /* Copied, as @folder may belong to one of the podcasts. */
   g_autofree char *name = NULL;
   g_autofree char *message = NULL;
@@ -629,23 +612,16 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
 
   if (self->state == NULL || moved->len == 0)
     return;
+  placed = g_array_new (FALSE, FALSE, sizeof (Placed));
   order = ear_settings_dup_string (self->settings, "podcast-order");
   name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
-  for (guint i = 0; i < moved->len; i++)
-    {
-      EarPodcast *podcast = g_ptr_array_index (moved, i);
-
-      if (message == NULL && g_strcmp0 (ear_podcast_get_folder (podcast), name) != 0)
-        message = describe_move (moved, name);
-    }
+  for (guint i = 0; i < moved->len && message == NULL; i++)
+    if (g_strcmp0 (ear_podcast_get_folder (moved->pdata[i]), name) != 0)
+      message = describe_move (moved, name);
   if (ear_podcast_order_from_name (order) == EAR_PODCAST_ORDER_BY_HAND)
     insert_podcasts (self, moved, name, before, placed);
   for (guint i = 0; i < moved->len; i++)
-    {
-      EarPodcast *podcast = g_ptr_array_index (moved, i);
-
-      move_podcast (self, podcast, name, -1, placed);
-    }
+    move_podcast (self, moved->pdata[i], name, -1, placed);
   offer_undo (self, placed, message);
 }
 
@@ -657,7 +633,7 @@ void
 ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, const char *name)
 {
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
-  g_autoptr (GArray) placed = placed_array_new ();
+  GArray *placed;
   /* Copied, as @folder may belong to one of the podcasts. */
   g_autofree char *former = g_strdup (folder);
   g_autofree char *clean = name != NULL ? ear_folder_name_clean (name) : NULL;
@@ -674,6 +650,7 @@ ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, con
       /* Translators: %s is the name of a removed folder, whose podcasts stay. */
       message = g_strdup_printf (_("Folder “%s” removed"), title);
     }
+  placed = g_array_new (FALSE, FALSE, sizeof (Placed));
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
@@ -852,23 +829,13 @@ ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast)
 }
 
 static void
-undo_adding (gpointer owner, gpointer podcast)
-{
-  if (ear_podcast_get_followed (podcast))
-    ear_subscriptions_drop (owner, podcast);
-}
-
-static void
 undo_following (gpointer owner, gpointer data)
 {
   GPtrArray *podcasts = data;
 
   for (guint i = 0; i < podcasts->len; i++)
-    {
-      EarPodcast *podcast = g_ptr_array_index (podcasts, i);
-
-      undo_adding (owner, podcast);
-    }
+    if (ear_podcast_get_followed (podcasts->pdata[i]))
+      ear_subscriptions_drop (owner, podcasts->pdata[i]);
 }
 
 /* Offers Undo after podcasts were followed.
@@ -894,6 +861,7 @@ ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *
 {
   g_autofree char *clean = NULL;
   g_autofree char *message = NULL;
+  GPtrArray *added;
   EarPodcast *podcast;
 
   g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
@@ -908,8 +876,10 @@ ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *
 
   /* Translators: %s is the title of a podcast */
   message = g_strdup_printf (_("Followed “%s”"), title != NULL ? title : _("a podcast"));
-  ear_notices_offer (self->notices, message, undo_adding, self, g_object_ref (podcast),
-                     g_object_unref);
+  added = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (added, g_object_ref (podcast));
+  ear_notices_offer (self->notices, message, undo_following, self, added,
+                     (GDestroyNotify) g_ptr_array_unref);
 
   return podcast;
 }
