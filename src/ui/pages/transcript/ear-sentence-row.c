@@ -129,6 +129,7 @@ ear_sentence_row_show (EarSentenceRow *self, EarTranscript *transcript, guint in
   const char *before = index > 0 ? ear_transcript_get (transcript, index - 1)->speaker : NULL;
   const char *speaker = g_strcmp0 (sentence->speaker, before) != 0 ? sentence->speaker : NULL;
   const gint64 time = sentence->start >= 0 ? MAX (sentence->start + shift, 0) : -1;
+  const GtkTextDirection direction = ear_format_find_direction (sentence->text);
   g_autofree char *words = format_words (sentence, speaker, time);
   g_autoptr (PangoAttrList) highlights = make_highlights (sentence->text, search);
 
@@ -137,6 +138,9 @@ ear_sentence_row_show (EarSentenceRow *self, EarTranscript *transcript, guint in
   ear_label_show (self->speaker, speaker);
   gtk_label_set_label (self->text, sentence->text);
   gtk_label_set_attributes (self->text, highlights);
+  /* As in the notes, texts begin on the side of their own language. */
+  gtk_widget_set_direction (GTK_WIDGET (self->speaker), direction);
+  gtk_widget_set_direction (GTK_WIDGET (self->text), direction);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   sentence->text, -1);
   /* The list item around the row has the focus. */
