@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-#include "ear-library-private.h"
-#include "ear-test-wait.h"
-
 /* Each seed makes different bytes, and no two parts of them are the same. */
 GBytes *
 make_sound (guint seed, gsize size)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-downloader-private.h"
+#include "ear-library-private.h"
+#include "ear-test-wait.h"
 #include "served-library.h"
 
 /* Shared by the tests of downloads: the episodes "lamp-1" and so on of a served library, and

@@ -5,11 +5,8 @@
 
 #include "downloads-fixture.h"
 #include "ear-download-rules.h"
-#include "ear-downloader-private.h"
 #include "ear-error.h"
-#include "ear-library-private.h"
 #include "ear-test-network.h"
-#include "ear-test-wait.h"
 
 /* Episodes that Earmark downloads, queues and removes by itself */
 
@@ -328,22 +325,18 @@ test_default (Fixture *fixture, gconstpointer data)
 }
 
 static void
-make_old (Fixture *fixture, guint i)
-{
-  const EarDownloadItem *item =
-    ear_downloader_find_item (get_downloader (fixture), get_lamp (fixture, i));
-
-  item->record->done -= 8 * G_TIME_SPAN_DAY;
-}
-
-static void
 test_old (Fixture *fixture, gconstpointer data)
 {
   begin (fixture, 4);
   set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 4);
   expect (fixture, "1234");
   for (guint i = 1; i <= 3; i++)
-    make_old (fixture, i);
+    {
+      const EarDownloadItem *item =
+        ear_downloader_find_item (get_downloader (fixture), get_lamp (fixture, i));
+
+      item->record->done -= 8 * G_TIME_SPAN_DAY;
+    }
   mark (fixture, 2, EAR_MARK_LIKED, TRUE);
 
   ear_auto_downloads_remove_old (fixture->library->auto_downloads);

@@ -7,8 +7,6 @@
 #include "downloads-fixture.h"
 #include "ear-playback-controller.h"
 #include "ear-player-private.h"
-#include "ear-test-wait.h"
-#include "library-fixture.h"
 
 /* Chapters of the current episode, from every source */
 
@@ -151,18 +149,6 @@ put_talk (EarTestServer *server)
   ear_test_server_put_bytes (server, "/talk.wav", "audio/wav", bytes);
 }
 
-/* The same silence behind a tag with chapters */
-static void
-put_tagged_sound (EarTestServer *server)
-{
-  GByteArray *sound = make_silence ();
-  g_autoptr (GBytes) bytes = NULL;
-
-  g_byte_array_prepend (sound, (const guint8 *) tag, sizeof tag - 1);
-  bytes = g_byte_array_free_to_bytes (sound);
-  ear_test_server_put_bytes (server, "/tagged.wav", "audio/wav", bytes);
-}
-
 static void
 put_episodes (EarTestServer *server)
 {
@@ -173,7 +159,11 @@ put_episodes (EarTestServer *server)
                   " xmlns:podcast=\"https://podcastindex.org/namespace/1.0\">"
                   "<channel><title>P</title>");
   g_autoptr (GBytes) silence = g_byte_array_free_to_bytes (make_silence ());
+  GByteArray *sound = make_silence ();
+  g_autoptr (GBytes) tagged = NULL;
 
+  g_byte_array_prepend (sound, (const guint8 *) tag, sizeof tag - 1);
+  tagged = g_byte_array_free_to_bytes (sound);
   for (guint i = 1; i < N_EPISODES; i++)
     g_string_append_printf (feed,
                             "<item><guid>lamp-%u</guid><title>%u</title>"
@@ -194,7 +184,7 @@ put_episodes (EarTestServer *server)
                        "{\"startTime\":5.5,\"endTime\":10,\"title\":\"Ads\"},"
                        "{\"startTime\":20,\"title\":\"B\"}]}");
   ear_test_server_put_bytes (server, "/silence.wav", "audio/wav", silence);
-  put_tagged_sound (server);
+  ear_test_server_put_bytes (server, "/tagged.wav", "audio/wav", tagged);
   put_talk (server);
 }
 

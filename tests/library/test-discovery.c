@@ -143,13 +143,6 @@ assert_titles (Fixture *fixture, const char *expected)
 }
 
 static void
-assert_error (Fixture *fixture, EarError code)
-{
-  assert_titles (fixture, "");
-  g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, (int) code);
-}
-
-static void
 assert_unanswered (Fixture *fixture, const char *expected)
 {
   g_autofree char *unanswered = NULL;
@@ -442,7 +435,7 @@ test_search (Fixture *fixture, gconstpointer data)
   assert_titles (fixture, search->titles);
   assert_n_outlines (fixture, search->n_outlines);
   if (search->code != 0)
-    assert_error (fixture, search->code);
+    g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, (int) search->code);
   else if (search->n_outlines > 0 || search->titles[0] != '\0')
     assert_unanswered (fixture, NULL);
   if (search->address != NULL)
@@ -531,15 +524,26 @@ test_typing (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_discovery_get_searching (fixture->discovery));
 }
 
+static EarPodcast *
+add_podcast (Fixture *fixture, const char *path)
+{
+  const gint64 id = g_list_model_get_n_items (G_LIST_MODEL (fixture->podcasts)) + 1;
+  g_autofree char *address = dup_url (fixture, path);
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (id, address);
+
+  g_list_store_append (fixture->podcasts, podcast);
+
+  return podcast;
+}
+
 static void
 test_followed (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *address = dup_url (fixture, "/generated/Garden%20Hours-64.xml");
-  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, address);
+  EarPodcast *podcast;
 
   look_for (fixture, "garden");
   g_assert_null (get_podcast (fixture, 0));
-  g_list_store_append (fixture->podcasts, podcast);
+  podcast = add_podcast (fixture, "/generated/Garden%20Hours-64.xml");
   g_assert_true (get_podcast (fixture, 0) == podcast);
   look_for (fixture, "gardens");
   look_for (fixture, "garden hours");
@@ -612,15 +616,6 @@ test_secure (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count (fixture), >, 0);
 }
 
-static void
-add_podcast (Fixture *fixture, gint64 id, const char *path)
-{
-  g_autofree char *address = dup_url (fixture, path);
-  g_autoptr (EarPodcast) podcast = ear_podcast_new (id, address);
-
-  g_list_store_append (fixture->podcasts, podcast);
-}
-
 /* A URL that redirects to a different one each time stands for one podcast under the
  * first URL; one that leads to a followed podcast stands for that podcast. */
 static void
@@ -631,13 +626,13 @@ test_moving_redirect (Fixture *fixture, gconstpointer data)
   look_for_path (fixture, "/moving.xml");
   assert_titles (fixture, "Some Feed");
   assert_address (fixture, "/moving.xml", FALSE);
-  add_podcast (fixture, 1, "/moving.xml");
+  add_podcast (fixture, "/moving.xml");
   ear_test_server_put_way (fixture->server, "/moving.xml",
                            "/~redirect=301/generated/Some%20Feed-3.xml?t=1764349260");
   look_for_path (fixture, "/moving.xml");
   assert_address (fixture, "/moving.xml", TRUE);
 
-  add_podcast (fixture, 2, "/generated/One-1.xml");
+  add_podcast (fixture, "/generated/One-1.xml");
   look_for_path (fixture, "/~redirect=308/generated/One-1.xml");
   assert_address (fixture, "/generated/One-1.xml", TRUE);
 }

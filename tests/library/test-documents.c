@@ -9,8 +9,6 @@
 #include "ear-address.h"
 #include "ear-documents.h"
 #include "ear-error.h"
-#include "ear-library-private.h"
-#include "ear-test-wait.h"
 
 /* Chapters and transcripts that episodes link to: fetched and stored */
 

@@ -7,10 +7,6 @@
 #include <sys/resource.h>
 
 #include "downloads-fixture.h"
-#include "ear-downloader-private.h"
-#include "ear-library-private.h"
-#include "ear-test-wait.h"
-#include "library-fixture.h"
 
 /* 200 files from a server that shows every fault in turn, downloaded by a child that is killed
  * again and again at random moments, sometimes finds the disk full, and moves, pauses and resumes
@@ -116,16 +112,18 @@ request_all (EarLibrary *library)
 }
 
 /* Random actions of a listener */
-static void
-meddle (EarLibrary *library)
+static gboolean
+meddle_cb (gpointer library)
 {
   EarDownloader *downloader = ear_library_get_downloader (library);
-  g_autoptr (EarEpisode) episode = dup_episode (library, g_random_int () % N_EPISODES);
-  g_autoptr (EarEpisode) other = dup_episode (library, g_random_int () % N_EPISODES);
   g_autoptr (GPtrArray) moved = g_ptr_array_new ();
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarEpisode) other = NULL;
 
-  if (episode == NULL || other == NULL)
-    return;
+  if (g_list_model_get_n_items (ear_library_get_podcasts (library)) == 0)
+    return G_SOURCE_CONTINUE;
+  episode = dup_episode (library, g_random_int () % N_EPISODES);
+  other = dup_episode (library, g_random_int () % N_EPISODES);
   switch (g_random_int_range (0, 6))
     {
     case 0:
@@ -145,44 +143,27 @@ meddle (EarLibrary *library)
     default:
       ear_downloader_resume_all (downloader);
     }
-}
-
-static gboolean
-meddle_cb (gpointer library)
-{
-  if (g_list_model_get_n_items (ear_library_get_podcasts (library)) > 0)
-    {
-      meddle (library);
-      request_all (library);
-    }
+  request_all (library);
 
   return G_SOURCE_CONTINUE;
-}
-
-/* --- The child ---------------------------------------------------------------------- */
-
-/* Limits the size of files, which fails like a full disk, for downloads and their records
- * alike. */
-static void
-fill_disk (void)
-{
-  const struct rlimit limit = { FULL_DISK, FULL_DISK };
-
-  signal (SIGXFSZ, SIG_IGN);
-  setrlimit (RLIMIT_FSIZE, &limit);
 }
 
 /* @work: "remove", "meddle", or "full" for the latter on a full disk */
 static int
 run_child (const char *data, const char *cache, const char *work)
 {
+  const struct rlimit limit = { FULL_DISK, FULL_DISK };
   EarLibrary *library = ear_library_new (data, cache);
 
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   if (!ear_library_open (library, NULL))
     return 1;
   if (g_str_equal (work, "full"))
-    fill_disk ();
+    {
+      /* Writing beyond this size fails like a full disk, for downloads and records alike. */
+      signal (SIGXFSZ, SIG_IGN);
+      setrlimit (RLIMIT_FSIZE, &limit);
+    }
   if (!g_str_equal (work, "remove"))
     {
       ear_library_get_downloader (library)->pause_scale = 0.002;
@@ -197,8 +178,6 @@ run_child (const char *data, const char *cache, const char *work)
     }
 }
 
-/* --- The parent --------------------------------------------------------------------- */
-
 /* libsoup's server (3.6) warns about a client that disconnected before it was handled. */
 static gboolean
 is_fatal (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
@@ -211,14 +190,6 @@ log_cb (const char *domain, GLogLevelFlags level, const char *message, gpointer 
 {
   if (is_fatal (domain, level, message, NULL))
     g_log_default_handler (domain, level, message, NULL);
-}
-
-static void
-ignore_warnings (void)
-{
-  g_test_log_set_fatal_handler (is_fatal, NULL);
-  g_log_set_handler ("libsoup", G_LOG_LEVEL_WARNING | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION,
-                     log_cb, NULL);
 }
 
 static GSubprocess *
@@ -302,7 +273,9 @@ test_torture (Fixture *fixture, gconstpointer data)
   g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gint64 began;
 
-  ignore_warnings ();
+  g_test_log_set_fatal_handler (is_fatal, NULL);
+  g_log_set_handler ("libsoup", G_LOG_LEVEL_WARNING | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION,
+                     log_cb, NULL);
   put_podcast (fixture);
   follow_served (fixture);
   close_library (fixture);

@@ -7,10 +7,7 @@
 #include "downloads-fixture.h"
 #include "ear-catalogue-private.h"
 #include "ear-download-record.h"
-#include "ear-downloader-private.h"
 #include "ear-error.h"
-#include "ear-library-private.h"
-#include "ear-test-wait.h"
 
 /* The order of waiting downloads, paused ones, and the state that survives interruptions */
 

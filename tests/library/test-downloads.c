@@ -6,10 +6,7 @@
 
 #include "downloads-fixture.h"
 #include "ear-download-rules.h"
-#include "ear-downloader-private.h"
 #include "ear-error.h"
-#include "ear-library-private.h"
-#include "ear-test-wait.h"
 
 /* Downloads from a server that works, is slow or is broken */
 
