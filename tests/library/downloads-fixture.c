@@ -102,6 +102,22 @@ download (Fixture *fixture, guint i)
   return episode;
 }
 
+/* @podcast: the row id of a podcast; 0 for all
+ * @words: (nullable): of a search
+ * Returns: (transfer full): episodes, newest first */
+EarEpisodeList *
+list_episodes (Fixture *fixture, gint64 podcast, EarEpisodeFilter filter, const char *words)
+{
+  g_autoptr (EarEpisodeQuery) query =
+    ear_episode_query_new (podcast, filter, EAR_SORT_NEWEST, words);
+  EarCatalogue *catalogue = fixture->library->services.catalogue;
+  EarEpisodeList *list = ear_episode_list_new_with_query (catalogue, query);
+
+  EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (list));
+
+  return list;
+}
+
 void
 wait_for_progress (EarEpisode *episode, double progress)
 {

@@ -23,6 +23,8 @@ EarEpisode *dup_lamp (Fixture *fixture, guint i);
 EarEpisode *get_lamp (Fixture *fixture, guint i);
 EarEpisode *request (Fixture *fixture, guint i);
 EarEpisode *download (Fixture *fixture, guint i);
+EarEpisodeList *list_episodes (Fixture *fixture, gint64 podcast, EarEpisodeFilter filter,
+                               const char *words);
 void wait_for_progress (EarEpisode *episode, double progress);
 void wait_until_loaded (Fixture *fixture);
 void expect_sound_in (Fixture *fixture, guint i, const char *folder);

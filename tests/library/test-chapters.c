@@ -377,12 +377,6 @@ test_changing (Chapters *test, gconstpointer data)
   g_assert_true (is_in (test, NULL));
 }
 
-static void
-count_cb (guint *n)
-{
-  (*n)++;
-}
-
 static guint
 count_found (EarChapterFinder *finder)
 {
@@ -429,7 +423,7 @@ test_length (Chapters *test, gconstpointer data)
   g_assert_cmpuint (count_found (finder), ==, 4);
   g_assert_cmpint (ear_chapter_finder_get_duration (finder), ==, 30 * SECOND);
 
-  g_signal_connect_swapped (finder, "notify::duration", G_CALLBACK (count_cb), &n_told);
+  g_signal_connect_swapped (finder, "notify::duration", G_CALLBACK (count_signal_cb), &n_told);
   ear_episode_set_duration (episode, 15 * SECOND);
   g_assert_cmpuint (count_found (finder), ==, 2);
   g_assert_cmpint (ear_chapter_finder_get_duration (finder), ==, 15 * SECOND);
@@ -532,7 +526,8 @@ test_skipping_fast (Chapters *test, gconstpointer data)
   ear_player_set_rate (test->player, 4);
   play (test, ADS);
   EAR_TEST_WAIT_UNTIL (has_come_to (test, 0));
-  g_signal_connect_swapped (test->player, "notify::position", G_CALLBACK (count_cb), &n_looked);
+  g_signal_connect_swapped (test->player, "notify::position",
+                            G_CALLBACK (count_signal_cb), &n_looked);
   EAR_TEST_WAIT_UNTIL (n_looked > 0);
   g_signal_handlers_disconnect_by_data (test->player, &n_looked);
   g_usleep (1300000);
@@ -654,7 +649,8 @@ test_skipping_kept (Chapters *test, gconstpointer data)
 {
   guint n_changed = 0;
 
-  g_signal_connect_swapped (test->control, "skips-changed", G_CALLBACK (count_cb), &n_changed);
+  g_signal_connect_swapped (test->control, "skips-changed",
+                            G_CALLBACK (count_signal_cb), &n_changed);
   set_skips (test, "Intro", TRUE);
   g_assert_cmpuint (n_changed, ==, 1);
   set_skips (test, "ads", TRUE);

@@ -256,12 +256,7 @@ test_download (Fixture *fixture, gconstpointer data)
 static gboolean
 finds (Fixture *fixture, const char *words)
 {
-  g_autoptr (EarEpisodeQuery) query =
-    ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, words);
-  g_autoptr (EarEpisodeList) list =
-    ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
-
-  EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (list));
+  g_autoptr (EarEpisodeList) list = list_episodes (fixture, 0, EAR_FILTER_ALL, words);
 
   return g_list_model_get_n_items (G_LIST_MODEL (list)) == 1;
 }

@@ -31,15 +31,6 @@ wait_until_idle (Fixture *fixture)
   EAR_TEST_WAIT_UNTIL (ear_downloader_get_n_active (get_downloader (fixture)) == 0);
 }
 
-static EarEpisodeList *
-list_downloads (Fixture *fixture)
-{
-  g_autoptr (EarEpisodeQuery) query =
-    ear_episode_query_new (0, EAR_FILTER_DOWNLOADS, EAR_SORT_NEWEST, NULL);
-
-  return ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
-}
-
 static gboolean
 shows (EarEpisodeList *list, const char *expected)
 {
@@ -91,7 +82,7 @@ test_order (Fixture *fixture, gconstpointer data)
   g_autofree char *requested = NULL;
 
   begin (fixture);
-  list = list_downloads (fixture);
+  list = list_episodes (fixture, 0, EAR_FILTER_DOWNLOADS, NULL);
   EAR_TEST_WAIT_UNTIL (shows (list, "123456"));
   move (fixture, "6", 2);
   EAR_TEST_WAIT_UNTIL (shows (list, "162345"));
@@ -111,7 +102,7 @@ test_order (Fixture *fixture, gconstpointer data)
   put_sounds (fixture, N_EPISODES, "");
   open_library (fixture, NULL);
   get_downloader (fixture)->host_limit = 1;
-  list = list_downloads (fixture);
+  list = list_episodes (fixture, 0, EAR_FILTER_DOWNLOADS, NULL);
   wait_until_idle (fixture);
   requested = dup_requested (fixture);
   g_assert_cmpstr (requested, ==, "164523");
@@ -126,7 +117,7 @@ test_crowded (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisodeList) list = NULL;
 
   begin (fixture);
-  list = list_downloads (fixture);
+  list = list_episodes (fixture, 0, EAR_FILTER_DOWNLOADS, NULL);
   for (guint i = 0; i < 30; i++)
     {
       move (fixture, "5", 3);

@@ -37,14 +37,10 @@ expect_filter (Fixture *fixture, EarEpisodeFilter filter, const char *expected)
 {
   const gint64 podcast =
     filter == EAR_FILTER_DOWNLOADED ? ear_podcast_get_id (get_podcast (fixture)) : 0;
-  g_autoptr (EarEpisodeQuery) query =
-    ear_episode_query_new (podcast, filter, EAR_SORT_NEWEST, NULL);
-  g_autoptr (EarEpisodeList) list =
-    ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
+  g_autoptr (EarEpisodeList) list = list_episodes (fixture, podcast, filter, NULL);
   const guint n = *expected != '\0';
 
-  EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (list) &&
-                       g_list_model_get_n_items (G_LIST_MODEL (list)) == n);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == n);
   if (n > 0)
     {
       g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 0);

@@ -449,12 +449,6 @@ wait_until_done (Import *test, guint n)
 }
 
 static void
-count_notify_cb (EarImporter *importer, GParamSpec *pspec, guint *n)
-{
-  (*n)++;
-}
-
-static void
 test_many (Import *test, gconstpointer data)
 {
   g_autoptr (GString) list = g_string_new (NULL);
@@ -462,7 +456,8 @@ test_many (Import *test, gconstpointer data)
 
   append_outlines (test, list, 500, 1, "");
   import_long_list (test, list);
-  g_signal_connect (test->importer, "notify::done", G_CALLBACK (count_notify_cb), &n_notifies);
+  g_signal_connect_swapped (test->importer, "notify::done", G_CALLBACK (count_signal_cb),
+                            &n_notifies);
   g_assert_cmpuint (ear_importer_get_done (test->importer), <, 500);
   wait_until_finished (test);
   g_assert_cmpuint (n_notifies, >, 100);
