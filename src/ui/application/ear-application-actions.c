@@ -430,7 +430,7 @@ ask_about_private (EarApplication *self, guint n_private)
   AdwDialog *dialog = ear_question_new (_("Export Private Podcasts?"), body, "public",
                                         _("_Leave Out"), "all", _("_Export All"));
 
-  g_signal_connect_object (dialog, "response", G_CALLBACK (answered_cb), self, G_CONNECT_SWAPPED);
+  ear_connect (dialog, "response", answered_cb, self);
   adw_dialog_present (dialog, GTK_WIDGET (ear_application_get_window (self)));
 }
 

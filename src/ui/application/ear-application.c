@@ -211,12 +211,10 @@ create_window (EarApplication *self)
   GtkEventController *controller = gtk_event_controller_legacy_new ();
 
   gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (controller, "event", G_CALLBACK (first_event_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (controller, "event", first_event_cb, self);
   gtk_widget_add_controller (GTK_WIDGET (window), controller);
-  g_signal_connect_object (window, "notify::is-active", G_CALLBACK (update_watched), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (window, "map", G_CALLBACK (start_soon), self, G_CONNECT_SWAPPED);
+  ear_connect (window, "notify::is-active", update_watched, self);
+  ear_connect (window, "map", start_soon, self);
 
   return window;
 }
@@ -413,8 +411,7 @@ show_failure (EarApplication *self, const GError *error)
   dialog = ear_alert_new (_("Earmark Cannot Start"));
   adw_alert_dialog_set_body (ADW_ALERT_DIALOG (dialog), body);
   adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "quit", _("_Quit"));
-  g_signal_connect_object (dialog, "closed", G_CALLBACK (g_application_quit), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (dialog, "closed", g_application_quit, self);
   /* The dialog's window does not belong to the application, which would end
    * before it was read. */
   g_application_hold (G_APPLICATION (self));
@@ -447,15 +444,6 @@ damage_found_cb (EarApplication *self)
     ear_application_put_off (self, "raise", NULL);
 }
 
-static void
-connect (EarApplication *self,
-         gpointer object,
-         const char *signal,
-         void (*callback) (EarApplication *self))
-{
-  g_signal_connect_object (object, signal, G_CALLBACK (callback), self, G_CONNECT_SWAPPED);
-}
-
 /* Opens the library, unless it is open, and keeps the program alive with it, or shows why
  * that failed. */
 static gboolean
@@ -472,10 +460,8 @@ open_library (EarApplication *self)
   library = self->ahead != NULL ? g_steal_pointer (&self->ahead) : new_library ();
   notices = ear_library_get_notices (library);
   settings = ear_library_get_settings (library);
-  g_signal_connect_object (notices, "notice", G_CALLBACK (ear_application_show_notice), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (notices, "undo-offered", G_CALLBACK (undo_offered_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (notices, "notice", ear_application_show_notice, self);
+  ear_connect (notices, "undo-offered", undo_offered_cb, self);
   if (!ear_library_open (library, &error))
     {
       g_message ("%s", error->message);
@@ -487,11 +473,12 @@ open_library (EarApplication *self)
   self->started = FALSE;
   /* Until the library is closed, with or without a window */
   g_application_hold (G_APPLICATION (self));
-  connect (self, ear_library_get_catalogue (self->library), "damage-found", damage_found_cb);
-  connect (self, ear_library_get_player (self->library), "notify::state", consider_closing);
-  connect (self, ear_library_get_downloader (self->library), "notify::running", consider_closing);
-  connect (self, settings, "notify::background-refresh", consider_closing);
-  connect (self, settings, "notify::selected-collection", update_watched);
+  ear_connect (ear_library_get_catalogue (self->library), "damage-found", damage_found_cb, self);
+  ear_connect (ear_library_get_player (self->library), "notify::state", consider_closing, self);
+  ear_connect (ear_library_get_downloader (self->library), "notify::running", consider_closing,
+               self);
+  ear_connect (settings, "notify::background-refresh", consider_closing, self);
+  ear_connect (settings, "notify::selected-collection", update_watched, self);
   g_object_notify (G_OBJECT (self), "library");
 
   return TRUE;

@@ -8,6 +8,7 @@
 #include "ear-backup.h"
 #include "ear-error-text.h"
 #include "ear-format.h"
+#include "ear-widget.h"
 
 /**
  * EarBackupsDialog:
@@ -154,11 +155,11 @@ restore_file (EarBackupsDialog *self, GFile *file)
 }
 
 static void
-restore (GtkWidget *widget, const char *action, GVariant *parameter)
+restore (EarBackupsDialog *self, const char *action, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
 
-  restore_file (EAR_BACKUPS_DIALOG (widget), file);
+  restore_file (self, file);
 }
 
 static void
@@ -172,13 +173,12 @@ chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-choose (GtkWidget *widget, const char *action, GVariant *parameter)
+choose (EarBackupsDialog *self)
 {
-  EarBackupsDialog *self = EAR_BACKUPS_DIALOG (widget);
   g_autoptr (GtkFileDialog) dialog = ear_file_dialog_new ("restore-backup");
 
-  gtk_file_dialog_open (dialog, GTK_WINDOW (gtk_widget_get_root (widget)), self->cancellable,
-                        chosen_cb, g_object_ref (self));
+  gtk_file_dialog_open (dialog, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+                        self->cancellable, chosen_cb, g_object_ref (self));
 }
 
 /* --- Saving ------------------------------------------------------------------------- */
@@ -210,16 +210,15 @@ place_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-save (GtkWidget *widget, const char *action, GVariant *parameter)
+save (EarBackupsDialog *self)
 {
-  EarBackupsDialog *self = EAR_BACKUPS_DIALOG (widget);
   g_autoptr (GtkFileDialog) dialog = ear_file_dialog_new ("save-backup");
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *name = g_date_time_format (now, "earmark-%Y-%m-%d.json.gz");
 
   gtk_file_dialog_set_initial_name (dialog, name);
-  gtk_file_dialog_save (dialog, GTK_WINDOW (gtk_widget_get_root (widget)), self->cancellable,
-                        place_chosen_cb, g_object_ref (self));
+  gtk_file_dialog_save (dialog, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+                        self->cancellable, place_chosen_cb, g_object_ref (self));
 }
 
 /* --- Class -------------------------------------------------------------------------- */
@@ -245,9 +244,9 @@ ear_backups_dialog_class_init (EarBackupsDialogClass *klass)
 
   object_class->dispose = ear_backups_dialog_dispose;
 
-  gtk_widget_class_install_action (widget_class, "backups.restore", "s", restore);
-  gtk_widget_class_install_action (widget_class, "backups.restore-file", NULL, choose);
-  gtk_widget_class_install_action (widget_class, "backups.save", NULL, save);
+  ear_action_install (widget_class, "backups.restore", "s", restore);
+  ear_action_install (widget_class, "backups.restore-file", NULL, choose);
+  ear_action_install (widget_class, "backups.save", NULL, save);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-backups-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarBackupsDialog, stack);

@@ -75,7 +75,7 @@ add_list (EarChooser *self, EarList *list)
   gtk_check_button_set_active (check, n == self->episodes->len);
   gtk_check_button_set_inconsistent (check, n > 0 && n < self->episodes->len);
   g_object_set_data_full (G_OBJECT (check), "list", g_object_ref (list), g_object_unref);
-  g_signal_connect_object (check, "toggled", G_CALLBACK (list_toggled_cb), self, G_CONNECT_SWAPPED);
+  ear_connect (check, "toggled", list_toggled_cb, self);
 }
 
 /* --- Folders ------------------------------------------------------------------------ */
@@ -110,8 +110,7 @@ add_folder (EarChooser *self, const char *folder, const char *title)
   gtk_check_button_set_active (check,
                                g_strcmp0 (folder, ear_podcast_get_folder (self->podcast)) == 0);
   g_object_set_data_full (G_OBJECT (check), "folder", g_strdup (folder), g_free);
-  g_signal_connect_object (check, "toggled", G_CALLBACK (folder_toggled_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (check, "toggled", folder_toggled_cb, self);
 }
 
 /* --- Lists and folders -------------------------------------------------------------- */

@@ -120,13 +120,11 @@ ear_text_dialog_present (GtkWidget *parent, const char *heading, const char *bod
   adw_alert_dialog_set_close_response (alert, "cancel");
   adw_alert_dialog_set_response_appearance (alert, "save", ADW_RESPONSE_SUGGESTED);
   if (required)
-    g_signal_connect_object (row, "changed", G_CALLBACK (text_changed_cb), dialog,
-                             G_CONNECT_SWAPPED);
+    ear_connect (row, "changed", text_changed_cb, dialog);
   g_object_set_data (G_OBJECT (dialog), "saved", saved);
   g_object_set_data_full (G_OBJECT (dialog), "part", g_object_ref (part), g_object_unref);
   g_object_set_data_full (G_OBJECT (dialog), "subject", g_object_ref (subject), g_object_unref);
-  g_signal_connect_object (dialog, "response::save", G_CALLBACK (text_saved_cb), row,
-                           G_CONNECT_SWAPPED);
+  ear_connect (dialog, "response::save", text_saved_cb, row);
   adw_dialog_present (dialog, parent);
   gtk_widget_grab_focus (row);
 }

@@ -5,6 +5,7 @@
 
 #include "ear-folders.h"
 #include "ear-library.h"
+#include "ear-property.h"
 
 G_BEGIN_DECLS
 

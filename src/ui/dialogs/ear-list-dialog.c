@@ -84,8 +84,7 @@ add_podcast (EarListDialog *self, EarPodcast *podcast)
                             ear_check_row_new (ear_podcast_get_name (podcast), &check));
   gtk_check_button_set_active (check, find_chosen (self, podcast, NULL));
   g_object_set_data_full (G_OBJECT (check), "podcast", g_object_ref (podcast), g_object_unref);
-  g_signal_connect_object (check, "toggled", G_CALLBACK (podcast_toggled_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (check, "toggled", podcast_toggled_cb, self);
 }
 
 /* Creates the rows, perhaps hundreds, when the group is first expanded. */

@@ -9,7 +9,6 @@
 #include "ear-address.h"
 #include "ear-episode.h"
 #include "ear-format.h"
-#include "ear-property.h"
 #include "ear-qr-code.h"
 
 /* Bytes of the longest address that is shown: a code holds 2953, of which some are
@@ -162,8 +161,7 @@ ear_phone_dialog_new (EarEpisode *episode, gint64 time, gboolean with_private)
   adw_toggle_group_set_active (self->kinds, 0);
   gtk_widget_set_visible (GTK_WIDGET (self->kinds),
                           adw_toggle_group_get_n_toggles (self->kinds) > 1);
-  g_signal_connect_object (self->kinds, "notify::active-name", G_CALLBACK (kind_chosen_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (self->kinds, "notify::active-name", kind_chosen_cb, self);
   kind_chosen_cb (self);
 
   return ADW_DIALOG (self);

@@ -11,7 +11,6 @@
 #include "ear-language.h"
 #include "ear-notes-loader.h"
 #include "ear-notes-view.h"
-#include "ear-property.h"
 #include "ear-share.h"
 #include "ear-widget.h"
 
@@ -233,10 +232,8 @@ ear_podcast_dialog_new (EarLibrary *library, EarPodcast *podcast)
   fill (self);
   if (ear_podcast_get_checked (podcast) <= 0)
     {
-      g_signal_connect_object (podcast, "notify::facts", G_CALLBACK (podcast_changed_cb),
-                               self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (podcast, "notify::checked", G_CALLBACK (podcast_changed_cb), self,
-                               G_CONNECT_SWAPPED);
+      ear_connect (podcast, "notify::facts", podcast_changed_cb, self);
+      ear_connect (podcast, "notify::checked", podcast_changed_cb, self);
     }
 
   return ADW_DIALOG (self);

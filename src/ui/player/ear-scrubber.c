@@ -364,16 +364,11 @@ ear_scrubber_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 static void
 player_changed_cb (EarScrubber *self)
 {
-  g_signal_connect_object (self->player, "notify::position", G_CALLBACK (update_position), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->player, "notify::rate", G_CALLBACK (update_all), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->player, "notify::duration", G_CALLBACK (update_all), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->player, "notify::seekable", G_CALLBACK (update_all), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (self->player, "notify::position", update_position, self);
+  ear_connect (self->player, "notify::rate", update_all, self);
+  ear_connect (self->player, "notify::duration", update_all, self);
+  ear_connect (self->player, "notify::seekable", update_all, self);
+  ear_connect (self->player, "notify::episode", episode_changed_cb, self);
   update_all (self);
 }
 
@@ -430,7 +425,8 @@ ear_scrubber_class_init (EarScrubberClass *klass)
     /* Set once */
     { "player", EAR_TYPE_PLAYER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, player),
       .changed = G_CALLBACK (player_changed_cb) },
-    { "control", EAR_TYPE_PLAYBACK_CONTROLLER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, control) },
+    { "control", EAR_TYPE_PLAYBACK_CONTROLLER, G_PARAM_READWRITE,
+      G_STRUCT_OFFSET (EarScrubber, control) },
     { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, chapters),
       .set = G_CALLBACK (set_chapters) },
     /* Whether the times are below the slider, not beside it */

@@ -110,9 +110,8 @@ library_changed_cb (EarVideoScreen *self)
 {
   EarPlayer *player = ear_library_get_player (self->library);
 
-  g_signal_connect_object (player, "notify::state", G_CALLBACK (acted_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "seeked", G_CALLBACK (acted_cb), self, G_CONNECT_SWAPPED);
+  ear_connect (player, "notify::state", acted_cb, self);
+  ear_connect (player, "seeked", acted_cb, self);
 }
 
 static void

@@ -52,8 +52,7 @@ ear_video_view_map (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (ear_video_view_parent_class)->map (widget);
 
-  g_signal_connect_object (gtk_widget_get_root (widget), "notify::suspended",
-                           G_CALLBACK (update_watching), widget, G_CONNECT_SWAPPED);
+  ear_connect (gtk_widget_get_root (widget), "notify::suspended", update_watching, widget);
   update_watching (EAR_VIDEO_VIEW (widget));
 }
 
@@ -116,10 +115,8 @@ static void
 player_changed_cb (EarVideoView *self)
 {
   self->output = g_object_ref (ear_player_get_video_output (self->player));
-  g_signal_connect_object (self->output, "notify::paintable", G_CALLBACK (update_paintable), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->output, "frame", G_CALLBACK (update_paintable), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (self->output, "notify::paintable", update_paintable, self);
+  ear_connect (self->output, "frame", update_paintable, self);
   update_paintable (self);
   update_watching (self);
 }

@@ -6,7 +6,6 @@
 #include <glib/gi18n.h>
 
 #include "ear-choice-row.h"
-#include "ear-property.h"
 #include "ear-widget.h"
 
 /**
@@ -170,8 +169,7 @@ ear_podcast_settings_dialog_new (EarLibrary *library, EarPodcast *podcast)
 
   ear_dialog_set_focus (ADW_DIALOG (self), get_row (self, rows[0]));
   bind_rows (self);
-  g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (adw_dialog_close), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (podcast, "notify::followed", adw_dialog_close, self);
 
   return ADW_DIALOG (self);
 }

@@ -7,7 +7,6 @@
 
 #include "ear-choice-row.h"
 #include "ear-closures.h"
-#include "ear-property.h"
 #include "ear-sync-page.h"
 #include "ear-widget.h"
 
@@ -101,22 +100,19 @@ chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-choose_folder (GtkWidget *widget, const char *name, GVariant *parameter)
+choose_folder (EarPreferencesDialog *self)
 {
-  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (widget);
   g_autoptr (GtkFileDialog) dialog = ear_file_dialog_new ("downloads-folder");
 
   /* The row is not made insensitive: it would lose the focus. */
   if (!ear_downloader_get_moving (ear_library_get_downloader (self->library)))
-    gtk_file_dialog_select_folder (dialog, GTK_WINDOW (gtk_widget_get_root (widget)),
+    gtk_file_dialog_select_folder (dialog, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
                                    self->cancellable, chosen_cb, g_object_ref (self));
 }
 
 static void
-reset_folder (GtkWidget *widget, const char *name, GVariant *parameter)
+reset_folder (EarPreferencesDialog *self)
 {
-  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (widget);
-
   /* The button hides. */
   gtk_widget_grab_focus (GTK_WIDGET (self->folder));
   ear_downloader_choose_folder (ear_library_get_downloader (self->library), NULL);
@@ -199,8 +195,8 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
 
   g_type_ensure (EAR_TYPE_CHOICE_ROW);
   g_type_ensure (EAR_TYPE_SYNC_PAGE);
-  gtk_widget_class_install_action (widget_class, "preferences.choose-folder", NULL, choose_folder);
-  gtk_widget_class_install_action (widget_class, "preferences.reset-folder", NULL, reset_folder);
+  ear_action_install (widget_class, "preferences.choose-folder", NULL, choose_folder);
+  ear_action_install (widget_class, "preferences.reset-folder", NULL, reset_folder);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE
                                                "/ui/ear-preferences-dialog.ui");
   for (gsize i = 0; i < G_N_ELEMENTS (settings); i++)
@@ -228,11 +224,9 @@ ear_preferences_dialog_new (EarLibrary *library)
   ear_dialog_set_focus (ADW_DIALOG (self), get_row (self, "refresh-interval"));
   bind_settings (self);
   ear_sync_page_set_sync (self->sync, ear_library_get_sync (library));
-  g_signal_connect_object (ear_library_get_downloader (library), "notify",
-                           G_CALLBACK (update_folder), self, G_CONNECT_SWAPPED);
+  ear_connect (ear_library_get_downloader (library), "notify", update_folder, self);
   update_folder (self);
-  g_signal_connect_object (ear_library_get_notices (library), "undo-offered",
-                           G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
+  ear_connect (ear_library_get_notices (library), "undo-offered", undo_offered_cb, self);
 
   return ADW_DIALOG (self);
 }

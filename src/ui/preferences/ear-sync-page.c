@@ -106,10 +106,8 @@ cancel (EarSyncPage *self)
 }
 
 static void
-sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
+sign_in (EarSyncPage *self)
 {
-  EarSyncPage *self = EAR_SYNC_PAGE (widget);
-
   /* Only a row that appears is announced, also if the second error is the same. */
   gtk_widget_set_visible (GTK_WIDGET (self->refusal), FALSE);
   if (is_nextcloud (self))
@@ -267,8 +265,7 @@ ask (EarSyncPage *self)
   self->question = g_object_ref_sink (ear_sync_get_state (self->sync)->agreed
                                           ? create_doubt (counts)
                                           : create_first_question (counts));
-  g_signal_connect_object (self->question, "response", G_CALLBACK (answered_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (self->question, "response", answered_cb, self);
   adw_dialog_present (self->question, GTK_WIDGET (self));
 }
 
@@ -285,10 +282,8 @@ update (EarSyncPage *self)
 }
 
 static void
-run (GtkWidget *widget, const char *name, GVariant *parameter)
+run (EarSyncPage *self)
 {
-  EarSyncPage *self = EAR_SYNC_PAGE (widget);
-
   if (ear_sync_get_status (self->sync) == EAR_SYNC_ASKING)
     ask (self);
   else
@@ -296,10 +291,8 @@ run (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-sign_out (GtkWidget *widget, const char *name, GVariant *parameter)
+sign_out (EarSyncPage *self, const char *name)
 {
-  EarSyncPage *self = EAR_SYNC_PAGE (widget);
-
   ear_sync_sign_out (self->sync);
   /* The button has gone. */
   gtk_widget_grab_focus (g_str_equal (name, "sync.cancel") ? GTK_WIDGET (self->server)
@@ -335,10 +328,10 @@ ear_sync_page_class_init (EarSyncPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = ear_sync_page_dispose;
 
-  gtk_widget_class_install_action (widget_class, "sync.sign-in", NULL, sign_in);
-  gtk_widget_class_install_action (widget_class, "sync.cancel", NULL, sign_out);
-  gtk_widget_class_install_action (widget_class, "sync.sign-out", NULL, sign_out);
-  gtk_widget_class_install_action (widget_class, "sync.run", NULL, run);
+  ear_action_install (widget_class, "sync.sign-in", NULL, sign_in);
+  ear_action_install (widget_class, "sync.cancel", NULL, sign_out);
+  ear_action_install (widget_class, "sync.sign-out", NULL, sign_out);
+  ear_action_install (widget_class, "sync.run", NULL, run);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-sync-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarSyncPage, sign_in_group);

@@ -37,6 +37,12 @@ typedef void (*EarAcceleratorFunc) (const EarAccelerator *accelerator, gpointer 
 
 typedef gboolean (*EarFits) (GtkWidget *widget);
 
+/* Adds an action to a class of widgets: `void activate (self, const char *name,
+ * GVariant *parameter)`, with fewer arguments where that is enough. */
+#define ear_action_install(widget_class, name, parameter_type, activate) \
+  gtk_widget_class_install_action (widget_class, name, parameter_type, \
+                                   (GtkWidgetActionActivateFunc) G_CALLBACK (activate))
+
 void ear_actions_add (GActionMap *map, const EarActionEntry *entries, gsize n, gpointer self);
 void ear_action_set_enabled (GActionMap *map, const char *name, gboolean enabled);
 

@@ -758,13 +758,11 @@ ear_episode_actions_add (GtkWidget *widget, GtkSelectionModel *selection, GtkAct
       add_button (self, &verbs[i - 1], bar);
   gtk_widget_insert_action_group (widget, prefix, G_ACTION_GROUP (self->group));
   g_object_set_data_full (G_OBJECT (widget), prefix, self, g_object_unref);
-  g_signal_connect_object (widget, "notify::list", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  ear_connect (widget, "notify::list", update, self);
   if (selection != NULL)
     {
-      g_signal_connect_object (selection, "selection-changed", G_CALLBACK (update), self,
-                               G_CONNECT_SWAPPED);
-      g_signal_connect_object (selection, "items-changed", G_CALLBACK (update), self,
-                               G_CONNECT_SWAPPED);
+      ear_connect (selection, "selection-changed", update, self);
+      ear_connect (selection, "items-changed", update, self);
     }
   update (self);
 

@@ -169,8 +169,8 @@ review_feed (EarItemActions *self)
                                         "replace", _("Re_place"));
 
   g_object_set_data_full (G_OBJECT (dialog), "podcast", g_object_ref (podcast), g_object_unref);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (feed_reviewed_cb),
-                           ear_library_get_refresher (self->window->library), G_CONNECT_SWAPPED);
+  ear_connect (dialog, "response", feed_reviewed_cb,
+               ear_library_get_refresher (self->window->library));
   adw_dialog_present (dialog, GTK_WIDGET (self->window));
 }
 

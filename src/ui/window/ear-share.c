@@ -106,7 +106,7 @@ ask_about_private (GtkWidget *widget, const char *share, GCallback agreed, gpoin
       NULL, "share", share);
 
   g_object_set_data_full (G_OBJECT (dialog), "shared", shared, destroy);
-  g_signal_connect_object (dialog, "response::share", agreed, window, G_CONNECT_SWAPPED);
+  ear_connect (dialog, "response::share", agreed, window);
   adw_dialog_present (dialog, GTK_WIDGET (window));
 }
 

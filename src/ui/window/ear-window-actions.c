@@ -30,7 +30,7 @@ static void
 podcast_chosen_cb (EarWindow *self, EarPodcast *podcast, EarDiscoverDialog *dialog)
 {
   ear_window_show_podcast (self, podcast);
-  g_signal_connect_object (dialog, "closed", G_CALLBACK (shown_cb), self, G_CONNECT_SWAPPED);
+  ear_connect (dialog, "closed", shown_cb, self);
 }
 
 static EarDiscoverDialog *
@@ -38,8 +38,7 @@ create_discover_dialog (EarWindow *self, EarPodcast *like)
 {
   EarDiscoverDialog *dialog = ear_discover_dialog_new (self->library, like);
 
-  g_signal_connect_object (dialog, "chosen", G_CALLBACK (podcast_chosen_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (dialog, "chosen", podcast_chosen_cb, self);
 
   return dialog;
 }

@@ -210,8 +210,7 @@ undo_offered_cb (EarWindow *self, EarUndo *change)
       adw_toast_set_action_target (self->undo_toast, "s", target);
     }
   else
-    g_signal_connect_object (self->undo_toast, "button-clicked", G_CALLBACK (undo_clicked_cb), self,
-                             G_CONNECT_SWAPPED);
+    ear_connect (self->undo_toast, "button-clicked", undo_clicked_cb, self);
   add_toast (self, g_object_ref (self->undo_toast));
 }
 
@@ -607,8 +606,7 @@ open_next (EarWindow *self)
 
   self->opening = text != NULL;
   if (self->opening)
-    g_signal_connect_object (ear_window_discover (self, NULL, text), "closed",
-                             G_CALLBACK (open_next), self, G_CONNECT_SWAPPED);
+    ear_connect (ear_window_discover (self, NULL, text), "closed", open_next, self);
 }
 
 /* Opens an address or the path of a file in Add Podcast, after those that
@@ -781,8 +779,7 @@ connect_signals (EarWindow *self)
   gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
   gtk_widget_add_controller (GTK_WIDGET (self), controller);
   for (gsize i = 0; i < G_N_ELEMENTS (handlers); i++)
-    g_signal_connect_object (handlers[i].object, handlers[i].signal, handlers[i].callback, self,
-                             G_CONNECT_SWAPPED);
+    ear_connect (handlers[i].object, handlers[i].signal, handlers[i].callback, self);
 }
 
 static void
@@ -1017,8 +1014,7 @@ ear_window_new (GtkApplication *application, EarLibrary *library, GtkStringList 
 
   if (g_set_object (&self->notices, notices))
     {
-      g_signal_connect_object (notices, "items-changed", G_CALLBACK (notices_changed_cb), self,
-                               G_CONNECT_SWAPPED);
+      ear_connect (notices, "items-changed", notices_changed_cb, self);
       g_signal_connect (self, "map", G_CALLBACK (announce_notice), NULL);
       notices_changed_cb (self, 0);
     }

@@ -7,6 +7,7 @@
 #include "ear-country.h"
 #include "ear-discover-row.h"
 #include "ear-property.h"
+#include "ear-widget.h"
 
 /**
  * EarChart:
@@ -96,12 +97,6 @@ activated_cb (EarChart *self, guint position)
   g_signal_emit_by_name (self, "opened", result);
 }
 
-static void
-retry (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  load (EAR_CHART (widget));
-}
-
 static gboolean
 is_more (gpointer object, guint n_results, guint limit)
 {
@@ -109,11 +104,11 @@ is_more (gpointer object, guint n_results, guint limit)
 }
 
 static void
-show_all (GtkWidget *widget, const char *name, GVariant *parameter)
+show_all (EarChart *self)
 {
-  g_object_set (widget, "limit", G_MAXINT, NULL);
+  g_object_set (self, "limit", G_MAXINT, NULL);
   /* The button that had the focus is gone. */
-  gtk_widget_grab_focus (GTK_WIDGET (EAR_CHART (widget)->list_view));
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
 
 static gboolean
@@ -134,10 +129,9 @@ library_changed_cb (EarChart *self)
     }
   self->discovery = ear_library_create_discovery (self->library);
   g_object_notify (G_OBJECT (self), "discovery");
-  g_signal_connect_object (ear_library_get_settings (self->library), "notify::country",
-                           G_CALLBACK (country_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (g_network_monitor_get_default (), "network-changed",
-                           G_CALLBACK (network_changed_cb), self, G_CONNECT_SWAPPED);
+  ear_connect (ear_library_get_settings (self->library), "notify::country", country_changed_cb,
+               self);
+  ear_connect (g_network_monitor_get_default (), "network-changed", network_changed_cb, self);
   country_changed_cb (self);
 }
 
@@ -176,11 +170,10 @@ ear_chart_class_init (EarChartClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* Emitted when a podcast of the chart is activated, with an EarDiscoveryResult */
-  g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, EAR_TYPE_DISCOVERY_RESULT);
+  ear_signal_new (klass, "opened", 1, EAR_TYPE_DISCOVERY_RESULT);
 
-  gtk_widget_class_install_action (widget_class, "chart.retry", NULL, retry);
-  gtk_widget_class_install_action (widget_class, "chart.show-all", NULL, show_all);
+  ear_action_install (widget_class, "chart.retry", NULL, load);
+  ear_action_install (widget_class, "chart.show-all", NULL, show_all);
   g_type_ensure (EAR_TYPE_DISCOVERY);
   g_type_ensure (EAR_TYPE_DISCOVER_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-chart.ui");

@@ -108,7 +108,7 @@ create_preview (EarDiscoverDialog *self, const char *address, const char *title,
 {
   EarPreviewPage *page = ear_preview_page_new (self->library, address, title, asks);
 
-  g_signal_connect_object (page, "followed", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
+  ear_connect (page, "followed", choose, self);
 
   return page;
 }
@@ -163,9 +163,8 @@ chosen_cb (EarDiscoverDialog *self, EarDiscoveryResult *result)
 
 /* A page with the chart of a category */
 static void
-show_category (GtkWidget *widget, const char *name, GVariant *parameter)
+show_category (EarDiscoverDialog *self, const char *name, GVariant *parameter)
 {
-  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
   const char *category = g_variant_get_string (parameter, NULL);
   const char *title = g_dpgettext2 (NULL, "podcast category", category);
   GtkWidget *chart =
@@ -176,7 +175,7 @@ show_category (GtkWidget *widget, const char *name, GVariant *parameter)
   GtkWidget *view = g_object_new (ADW_TYPE_TOOLBAR_VIEW, "content", scroller, NULL);
 
   adw_toolbar_view_add_top_bar (ADW_TOOLBAR_VIEW (view), adw_header_bar_new ());
-  g_signal_connect_object (chart, "opened", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
+  ear_connect (chart, "opened", chosen_cb, self);
   adw_navigation_view_push (self->navigation, adw_navigation_page_new (view, title));
 }
 
@@ -284,30 +283,28 @@ searched_cb (EarDiscoverDialog *self)
 }
 
 static void
-import_list (GtkWidget *widget, const char *name, GVariant *parameter)
+import_list (EarDiscoverDialog *self)
 {
-  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
   GPtrArray *outlines = ear_discovery_get_outlines (self->discovery);
 
   if (outlines == NULL)
     return;
 
   ear_importer_add (ear_library_get_importer (self->library), outlines);
-  gtk_widget_activate_action (widget, "window.close", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self), "window.close", NULL);
 }
 
 /* From the database of another program */
 static void
-take_over (GtkWidget *widget, const char *name, GVariant *parameter)
+take_over (GtkWidget *self, const char *name, GVariant *parameter)
 {
-  gtk_widget_activate_action_variant (widget, "app.import-file", parameter);
-  gtk_widget_activate_action (widget, "window.close", NULL);
+  gtk_widget_activate_action_variant (self, "app.import-file", parameter);
+  gtk_widget_activate_action (self, "window.close", NULL);
 }
 
 static void
-sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
+sign_in (EarDiscoverDialog *self)
 {
-  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
   g_autofree char *address = ear_discovery_dup_refused_address (self->discovery);
   g_autofree char *host = address != NULL ? ear_address_dup_host (address) : NULL;
 
@@ -322,18 +319,16 @@ entry_activated_cb (EarDiscoverDialog *self)
   if (!ear_discovery_get_searching (self->discovery) && count_results (self) == 1)
     activated_cb (self, 0);
   else if (count_results (self) == 0 && ear_discovery_get_outlines (self->discovery) != NULL)
-    import_list (GTK_WIDGET (self), NULL, NULL);
+    import_list (self);
   else if (gtk_widget_get_visible (self->sign_in_button))
-    sign_in (GTK_WIDGET (self), NULL, NULL);
+    sign_in (self);
   else
     ear_discovery_search_now (self->discovery);
 }
 
 static void
-to_results (GtkWidget *widget, const char *name, GVariant *parameter)
+to_results (EarDiscoverDialog *self)
 {
-  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
-
   if (count_results (self) > 0)
     gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
   else if (ear_discovery_get_input (self->discovery) == EAR_DISCOVERY_NOTHING)
@@ -341,15 +336,14 @@ to_results (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-retry (GtkWidget *widget, const char *name, GVariant *parameter)
+retry (EarDiscoverDialog *self)
 {
-  ear_discovery_search_now (EAR_DISCOVER_DIALOG (widget)->discovery);
+  ear_discovery_search_now (self->discovery);
 }
 
 static void
-follow_anyway (GtkWidget *widget, const char *name, GVariant *parameter)
+follow_anyway (EarDiscoverDialog *self)
 {
-  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (widget);
   EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
   g_autofree char *address = ear_discovery_dup_address (self->discovery);
   gboolean is_known;
@@ -475,16 +469,15 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* Emitted with a followed podcast, to show it */
-  g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  ear_signal_new (klass, "chosen", 1, EAR_TYPE_PODCAST);
 
-  gtk_widget_class_install_action (widget_class, "discover.follow-anyway", NULL, follow_anyway);
-  gtk_widget_class_install_action (widget_class, "discover.import", NULL, import_list);
-  gtk_widget_class_install_action (widget_class, "discover.retry", NULL, retry);
-  gtk_widget_class_install_action (widget_class, "discover.show-category", "s", show_category);
-  gtk_widget_class_install_action (widget_class, "discover.sign-in", NULL, sign_in);
-  gtk_widget_class_install_action (widget_class, "discover.take-over", "s", take_over);
-  gtk_widget_class_install_action (widget_class, "discover.to-results", NULL, to_results);
+  ear_action_install (widget_class, "discover.follow-anyway", NULL, follow_anyway);
+  ear_action_install (widget_class, "discover.import", NULL, import_list);
+  ear_action_install (widget_class, "discover.retry", NULL, retry);
+  ear_action_install (widget_class, "discover.show-category", "s", show_category);
+  ear_action_install (widget_class, "discover.sign-in", NULL, sign_in);
+  ear_action_install (widget_class, "discover.take-over", "s", take_over);
+  ear_action_install (widget_class, "discover.to-results", NULL, to_results);
   g_type_ensure (EAR_TYPE_CHART);
   g_type_ensure (EAR_TYPE_DISCOVERY);
   g_type_ensure (EAR_TYPE_DISCOVER_ROW);
@@ -542,10 +535,8 @@ ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
 
   self->library = g_object_ref (library);
   self->discovery = ear_library_create_discovery (library);
-  g_signal_connect_object (self->discovery, "notify::error", G_CALLBACK (update_buttons), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->discovery, "notify::searching", G_CALLBACK (searched_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (self->discovery, "notify::error", update_buttons, self);
+  ear_connect (self->discovery, "notify::searching", searched_cb, self);
   g_object_notify (G_OBJECT (self), "discovery");
   if (like != NULL)
     {

@@ -124,15 +124,13 @@ activated_cb (EarPreviewPage *self)
   page = g_object_new (EAR_TYPE_EPISODE_PAGE, "library", self->library, "episode", episode, "list",
                        self->list, "podcast-action", "navigation.pop", "narrow", TRUE, "alone",
                        TRUE, NULL);
-  g_signal_connect_object (page, "followed", G_CALLBACK (episode_followed_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (page, "followed", episode_followed_cb, self);
   adw_navigation_view_push (ADW_NAVIGATION_VIEW (navigation), ADW_NAVIGATION_PAGE (page));
 }
 
 static void
-follow (GtkWidget *widget, const char *name, GVariant *parameter)
+follow (EarPreviewPage *self)
 {
-  EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
   EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (self->library),
                                                   ear_podcast_get_address (self->podcast),
                                                   ear_podcast_get_title (self->podcast));
@@ -142,22 +140,20 @@ follow (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-retry (GtkWidget *widget, const char *name, GVariant *parameter)
+retry (EarPreviewPage *self)
 {
-  EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
-
   ear_refresher_refresh (ear_library_get_refresher (self->library), self->podcast, EAR_REFRESH_ONE);
 }
 
 static void
-sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
+sign_in (EarPreviewPage *self)
 {
   EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
   AdwDialog *dialog =
       ear_sign_in_dialog_new (ear_library_get_logins (self->library), self->podcast);
 
-  g_signal_connect_object (dialog, "closed", G_CALLBACK (keep_focus), self, G_CONNECT_SWAPPED);
-  adw_dialog_present (dialog, widget);
+  ear_connect (dialog, "closed", keep_focus, self);
+  adw_dialog_present (dialog, GTK_WIDGET (self));
 }
 
 static void
@@ -180,7 +176,7 @@ ear_preview_page_shown (AdwNavigationPage *page)
   if (self->last_focus == NULL || !gtk_widget_grab_focus (self->last_focus))
     gtk_widget_grab_focus (self->follow_button);
   if (self->asks && self->podcast != NULL)
-    sign_in (GTK_WIDGET (self), NULL, NULL);
+    sign_in (self);
   self->asks = FALSE;
 }
 
@@ -236,12 +232,11 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* Emitted with the podcast once it is followed */
-  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  ear_signal_new (klass, "followed", 1, EAR_TYPE_PODCAST);
 
-  gtk_widget_class_install_action (widget_class, "preview.follow", NULL, follow);
-  gtk_widget_class_install_action (widget_class, "preview.retry", NULL, retry);
-  gtk_widget_class_install_action (widget_class, "preview.sign-in", NULL, sign_in);
+  ear_action_install (widget_class, "preview.follow", NULL, follow);
+  ear_action_install (widget_class, "preview.retry", NULL, retry);
+  ear_action_install (widget_class, "preview.sign-in", NULL, sign_in);
   g_type_ensure (EAR_TYPE_PODCAST_HEAD);
   g_type_ensure (EAR_TYPE_EPISODE_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -281,8 +276,7 @@ ear_preview_page_new (EarLibrary *library, const char *address, const char *titl
       ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
   self->list = ear_episode_list_new_with_query (ear_library_get_catalogue (library), query);
   ear_episode_view_set_list (self->view, self->list);
-  g_signal_connect_object (podcast, "notify::facts", G_CALLBACK (load_description), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (podcast, "notify::facts", load_description, self);
   load_description (self);
   g_object_notify (G_OBJECT (self), "podcast");
 
