@@ -118,7 +118,7 @@ test_sign_in (Fixture *fixture, gconstpointer data)
   EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/feed", "Alpha");
   EarPodcast *other = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/other", "Bravo");
 
-  show (fixture, ear_sign_in_dialog_new (ear_library_get_logins (fixture->library), podcast));
+  show (fixture, ear_feed_dialog_new (fixture->library, podcast, TRUE));
   ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), other);
   ear_test_spin (300);
   g_assert_cmpuint (fixture->n_closed, ==, 0);

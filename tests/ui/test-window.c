@@ -137,8 +137,7 @@ closed_cb (guint *n_closed)
 static void
 test_dialogs (WindowFixture *fixture, gconstpointer data)
 {
-  AdwDialog *dialog = ADW_DIALOG (
-      ear_sign_in_dialog_new (ear_library_get_logins (fixture->library), get_podcast (fixture)));
+  AdwDialog *dialog = ear_feed_dialog_new (fixture->library, get_podcast (fixture), TRUE);
   guint n_closed = 0;
 
   ear_window_open_address (EAR_WINDOW (fixture->window), "http://127.0.0.1:1/one");
@@ -151,7 +150,7 @@ test_dialogs (WindowFixture *fixture, gconstpointer data)
   g_object_ref (dialog);
   gtk_editable_set_text (GTK_EDITABLE (find_widget (GTK_WIDGET (dialog), ADW_TYPE_ENTRY_ROW)),
                          "listener");
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (dialog), "dialog.sign-in", NULL));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (dialog), "dialog.apply", NULL));
   gtk_window_destroy (fixture->window);
   g_assert_cmpuint (n_closed, ==, 1);
   ear_test_spin (300);

@@ -32,14 +32,13 @@ AdwDialog *ear_single_dialog_present (AdwDialog *dialog, GtkWidget *parent, gpoi
 
 AdwDialog *ear_about_dialog_new (EarLibrary *library, GtkWidget *parent);
 char *ear_about_dup_debug_info (EarLibrary *library, GtkWidget *parent);
-AdwDialog *ear_address_dialog_new (EarLibrary *library, EarPodcast *podcast);
 AdwDialog *ear_backups_dialog_new (EarBackups *backups);
+AdwDialog *ear_feed_dialog_new (EarLibrary *library, EarPodcast *podcast, gboolean signs_in);
 gboolean ear_phone_dialog_can_show (EarEpisode *episode);
 AdwDialog *ear_phone_dialog_new (EarEpisode *episode, gint64 time, gboolean with_private);
 AdwDialog *ear_podcast_dialog_new (EarLibrary *library, EarPodcast *podcast);
 AdwDialog *ear_podcast_settings_dialog_new (EarLibrary *library, EarPodcast *podcast);
 AdwDialog *ear_preferences_dialog_new (EarLibrary *library);
-AdwDialog *ear_sign_in_dialog_new (EarLogins *logins, EarPodcast *podcast);
 void ear_folder_chooser_present (EarLibrary *library, GtkWidget *parent, EarPodcast *podcast);
 void ear_folder_rename (EarLibrary *library, GtkWidget *parent, EarFolder *folder);
 void ear_list_chooser_present (EarLibrary *library, GtkWidget *parent, GPtrArray *episodes);

@@ -134,7 +134,7 @@ change_address (EarItemActions *self)
 {
   EarPodcast *podcast = get_podcast (self);
 
-  ear_single_dialog_present (ear_address_dialog_new (self->window->library, podcast),
+  ear_single_dialog_present (ear_feed_dialog_new (self->window->library, podcast, FALSE),
                              GTK_WIDGET (self->window), podcast);
 }
 

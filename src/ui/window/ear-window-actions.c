@@ -82,11 +82,9 @@ follow_podcast (EarSubscriptions *subscriptions, GVariant *parameter)
 void
 ear_window_sign_in (EarWindow *self, EarPodcast *podcast)
 {
-  EarLogins *logins = ear_library_get_logins (self->library);
-
   adw_bottom_sheet_set_open (self->sheet, FALSE);
-  ear_single_dialog_present (ear_sign_in_dialog_new (logins, podcast),
-                             GTK_WIDGET (self), podcast);
+  ear_single_dialog_present (ear_feed_dialog_new (self->library, podcast, TRUE), GTK_WIDGET (self),
+                             podcast);
 }
 
 /* The episode may be of another podcast than the chosen one. */

@@ -148,9 +148,7 @@ retry (EarPreviewPage *self)
 static void
 sign_in (EarPreviewPage *self)
 {
-  EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
-  AdwDialog *dialog =
-      ear_sign_in_dialog_new (ear_library_get_logins (self->library), self->podcast);
+  AdwDialog *dialog = ear_feed_dialog_new (self->library, self->podcast, TRUE);
 
   ear_connect (dialog, "closed", keep_focus, self);
   adw_dialog_present (dialog, GTK_WIDGET (self));
