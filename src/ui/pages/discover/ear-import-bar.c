@@ -24,11 +24,15 @@ struct _EarImportBar
 
   /* Owned */
   EarLibrary *library;
-  EarImporter *importer;
-  GSignalGroup *signals;
 };
 
 G_DEFINE_FINAL_TYPE (EarImportBar, ear_import_bar, ADW_TYPE_BIN)
+
+static EarImporter *
+get_importer (EarImportBar *self)
+{
+  return ear_library_get_importer (self->library);
+}
 
 /* Titles of episodes in one row */
 #define MAX_TITLES 10
@@ -60,18 +64,19 @@ describe (gpointer object, gboolean finished, guint done, guint total, guint n_f
 static void
 finished_cb (EarImportBar *self)
 {
-  const guint n_failed = g_list_model_get_n_items (ear_importer_get_failures (self->importer));
-  const guint n_omitted = ear_importer_get_omissions (self->importer)->len;
+  EarImporter *importer = get_importer (self);
+  const guint n_failed = g_list_model_get_n_items (ear_importer_get_failures (importer));
+  const guint n_omitted = ear_importer_get_omissions (importer)->len;
   g_autofree char *text = describe (NULL, TRUE, 0, 0, n_failed, n_omitted);
 
-  if (ear_importer_get_finished (self->importer) && n_failed + n_omitted > 0)
+  if (ear_importer_get_finished (importer) && n_failed + n_omitted > 0)
     ear_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 static void
-importer_changed_cb (EarImportBar *self)
+library_changed_cb (EarImportBar *self)
 {
-  g_signal_group_set_target (self->signals, self->importer);
+  ear_connect (get_importer (self), "notify::finished", finished_cb, self);
 }
 
 /* The address and the reason have directions of their own: each line
@@ -118,19 +123,13 @@ create_omission_row (const EarImportOmission *omission)
 static void
 activated_cb (EarImportBar *self, GtkListBoxRow *row)
 {
-  GListModel *failures = ear_importer_get_failures (self->importer);
+  GListModel *failures = ear_importer_get_failures (get_importer (self));
   g_autoptr (EarPodcast) podcast =
       g_list_model_get_item (failures, (guint) gtk_list_box_row_get_index (row));
 
   gtk_widget_activate_action (GTK_WIDGET (row), "window.close", NULL);
   gtk_widget_activate_action (GTK_WIDGET (self), "win.select-podcast", "s",
                               ear_podcast_get_address (podcast));
-}
-
-static void
-unfollow_cb (EarImportBar *self)
-{
-  ear_importer_unfollow_failed (self->importer);
 }
 
 static void
@@ -142,51 +141,48 @@ n_failed_cb (GtkWidget *omitted, GParamSpec *pspec, EarImporter *importer)
 }
 
 static void
-stop (GtkWidget *widget, const char *name, GVariant *parameter)
+stop (EarImportBar *self)
 {
-  ear_importer_stop (EAR_IMPORT_BAR (widget)->importer);
+  ear_importer_stop (get_importer (self));
 }
 
 static void
-dismiss (GtkWidget *widget, const char *name, GVariant *parameter)
+dismiss (EarImportBar *self)
 {
-  ear_importer_dismiss (EAR_IMPORT_BAR (widget)->importer);
+  ear_importer_dismiss (get_importer (self));
 }
 
 /* Presents the podcasts that could not be loaded or imported, and the reasons. */
 static void
-details (GtkWidget *widget, const char *name, GVariant *parameter)
+details (EarImportBar *self)
 {
-  EarImportBar *self = EAR_IMPORT_BAR (widget);
+  EarImporter *importer = get_importer (self);
   g_autoptr (GtkBuilder) builder =
       gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-import-dialog.ui");
   AdwDialog *dialog = ADW_DIALOG (gtk_builder_get_object (builder, "dialog"));
   GtkWidget *omitted = GTK_WIDGET (gtk_builder_get_object (builder, "omitted"));
-  GPtrArray *omissions = ear_importer_get_omissions (self->importer);
+  GPtrArray *omissions = ear_importer_get_omissions (importer);
 
   /* Later omissions are listed when the dialog is opened again. */
   for (guint i = 0; i < omissions->len; i++)
     adw_preferences_group_add (ADW_PREFERENCES_GROUP (omitted),
                                create_omission_row (g_ptr_array_index (omissions, i)));
   gtk_widget_set_visible (omitted, omissions->len > 0);
-  g_object_bind_property (self->importer, "n-failed", gtk_builder_get_object (builder, "failed"),
+  g_object_bind_property (importer, "n-failed", gtk_builder_get_object (builder, "failed"),
                           "visible", G_BINDING_SYNC_CREATE);
-  if (g_list_model_get_n_items (ear_importer_get_failures (self->importer)) == 0)
+  if (g_list_model_get_n_items (ear_importer_get_failures (importer)) == 0)
     adw_dialog_set_title (dialog, _("Import"));
   gtk_list_box_bind_model (GTK_LIST_BOX (gtk_builder_get_object (builder, "rows")),
-                           ear_importer_get_failures (self->importer), create_row, NULL, NULL);
-  g_signal_connect_object (gtk_builder_get_object (builder, "rows"), "row-activated",
-                           G_CALLBACK (activated_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_builder_get_object (builder, "unfollow"), "clicked",
-                           G_CALLBACK (unfollow_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->importer, "notify::n-failed", G_CALLBACK (n_failed_cb), omitted,
-                           G_CONNECT_SWAPPED);
+                           ear_importer_get_failures (importer), create_row, NULL, NULL);
+  ear_connect (gtk_builder_get_object (builder, "rows"), "row-activated", activated_cb, self);
+  ear_connect (gtk_builder_get_object (builder, "unfollow"), "clicked",
+               ear_importer_unfollow_failed, importer);
+  ear_connect (importer, "notify::n-failed", n_failed_cb, omitted);
   /* Another import has other failures. */
-  g_signal_connect_object (self->importer, "started", G_CALLBACK (adw_dialog_close), dialog,
-                           G_CONNECT_SWAPPED);
+  ear_connect (importer, "started", adw_dialog_close, dialog);
   /* A focused first row would scroll the text above it out of sight. */
   ear_dialog_set_focus (dialog, GTK_WIDGET (gtk_builder_get_object (builder, "scroller")));
-  adw_dialog_present (dialog, widget);
+  adw_dialog_present (dialog, GTK_WIDGET (self));
 }
 
 static void
@@ -194,9 +190,7 @@ ear_import_bar_dispose (GObject *object)
 {
   EarImportBar *self = EAR_IMPORT_BAR (object);
 
-  g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_IMPORT_BAR);
-  g_clear_object (&self->importer);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_import_bar_parent_class)->dispose (object);
@@ -208,9 +202,9 @@ ear_import_bar_class_init (EarImportBarClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
-    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarImportBar, library) },
-    { "importer", EAR_TYPE_IMPORTER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarImportBar, importer),
-      .changed = G_CALLBACK (importer_changed_cb) },
+    /* Set once */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarImportBar, library),
+      .changed = G_CALLBACK (library_changed_cb) },
   };
 
   object_class->dispose = ear_import_bar_dispose;
@@ -218,9 +212,9 @@ ear_import_bar_class_init (EarImportBarClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_set_css_name (widget_class, "banner");
-  gtk_widget_class_install_action (widget_class, "import.stop", NULL, stop);
-  gtk_widget_class_install_action (widget_class, "import.dismiss", NULL, dismiss);
-  gtk_widget_class_install_action (widget_class, "import.details", NULL, details);
+  ear_action_install (widget_class, "import.stop", NULL, stop);
+  ear_action_install (widget_class, "import.dismiss", NULL, dismiss);
+  ear_action_install (widget_class, "import.details", NULL, details);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-import-bar.ui");
   gtk_widget_class_bind_template_callback (widget_class, describe);
@@ -231,9 +225,6 @@ ear_import_bar_class_init (EarImportBarClass *klass)
 static void
 ear_import_bar_init (EarImportBar *self)
 {
-  self->signals = g_signal_group_new (EAR_TYPE_IMPORTER);
-  g_signal_group_connect_swapped (self->signals, "notify::finished", G_CALLBACK (finished_cb),
-                                  self);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
