@@ -33,7 +33,6 @@ struct _EarDiscoverDialog
   GtkListView *list_view;
   GtkNoSelection *results;
   EarChart *chart;
-  AdwWrapBox *categories;
   AdwPreferencesGroup *offers;
   GtkWidget *retry_button;
   GtkWidget *sign_in_button;
@@ -51,29 +50,6 @@ struct _EarDiscoverDialog
 G_DEFINE_FINAL_TYPE (EarDiscoverDialog, ear_discover_dialog, ADW_TYPE_DIALOG)
 
 /* --- Pages --------------------------------------------------------------------------------- */
-
-/* The categories of charts; their English names are those of feeds and directories. */
-static const char *const categories[] = {
-  NC_ ("podcast category", "Arts"),
-  NC_ ("podcast category", "Business"),
-  NC_ ("podcast category", "Comedy"),
-  NC_ ("podcast category", "Education"),
-  NC_ ("podcast category", "Fiction"),
-  NC_ ("podcast category", "Government"),
-  NC_ ("podcast category", "Health & Fitness"),
-  NC_ ("podcast category", "History"),
-  NC_ ("podcast category", "Kids & Family"),
-  NC_ ("podcast category", "Leisure"),
-  NC_ ("podcast category", "Music"),
-  NC_ ("podcast category", "News"),
-  NC_ ("podcast category", "Religion & Spirituality"),
-  NC_ ("podcast category", "Science"),
-  NC_ ("podcast category", "Society & Culture"),
-  NC_ ("podcast category", "Sports"),
-  NC_ ("podcast category", "Technology"),
-  NC_ ("podcast category", "True Crime"),
-  NC_ ("podcast category", "TV & Film"),
-};
 
 static void
 choose (EarDiscoverDialog *self, EarPodcast *podcast)
@@ -489,7 +465,6 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, results);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, chart);
-  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, categories);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, offers);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, retry_button);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, sign_in_button);
@@ -514,20 +489,8 @@ ear_discover_dialog_init (EarDiscoverDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-static void
-fill_categories (EarDiscoverDialog *self)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (categories); i++)
-    {
-      const char *name = g_dpgettext2 (NULL, "podcast category", categories[i]);
-      GtkWidget *button = gtk_button_new_with_label (name);
-
-      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", categories[i]);
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "discover.show-category");
-      adw_wrap_box_append (self->categories, button);
-    }
-}
-
+/* @like: (nullable): finds podcasts similar to this one
+ * @text: (nullable): searches for it as if it was typed, and previews a single result */
 EarDiscoverDialog *
 ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
 {
@@ -548,7 +511,6 @@ ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
   else
     {
       g_object_set (self->chart, "library", library, NULL);
-      fill_categories (self);
       ear_import_offers_fill (self->offers, "discover.take-over");
     }
 
