@@ -636,7 +636,7 @@ def use_lists(app):
 def lists(app):
     """A list; in a wide window with its second episode beside it."""
     use_lists(app)
-    app.do("win.show-list", GLib.Variant("s", "0"))
+    app.do("win.select-podcast", GLib.Variant("s", "list-0"))
     if not app.is_narrow:
         time.sleep(0.5)
         app.do("win.select-episode", GLib.Variant("u", 1))
@@ -646,7 +646,7 @@ def lists(app):
 def smart_list(app):
     """The rule of a smart list."""
     use_lists(app)
-    app.do("win.show-list", GLib.Variant("s", "2"))
+    app.do("win.select-podcast", GLib.Variant("s", "list-2"))
     time.sleep(0.5)
     app.do("win.edit-list")
     time.sleep(1)

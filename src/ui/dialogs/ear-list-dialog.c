@@ -196,9 +196,12 @@ save_cb (EarListDialog *self)
   if (self->list != NULL)
     ear_lists_change (lists, self->list, name, rule);
   else
-    gtk_widget_activate_action (GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self))),
-                                "win.show-list", "s",
-                                ear_list_get_id (ear_lists_create (lists, name, rule, NULL)));
+    {
+      EarList *list = ear_lists_create (lists, name, rule, NULL);
+      g_autofree char *item = g_strconcat ("list-", ear_list_get_id (list), NULL);
+
+      gtk_widget_activate_action (GTK_WIDGET (self), "win.select-podcast", "s", item);
+    }
   adw_dialog_close (ADW_DIALOG (self));
 }
 

@@ -242,15 +242,6 @@ select_podcast (EarWindow *self, GVariant *parameter)
   choose_item (self, hash != NULL ? hash : name);
 }
 
-/* The parameter is the name of a list of the listener's. */
-static void
-show_list (EarWindow *self, GVariant *parameter)
-{
-  g_autofree char *name = g_strconcat ("list-", g_variant_get_string (parameter, NULL), NULL);
-
-  choose_item (self, name);
-}
-
 /* The actions are named after the views: show-new, show-in-progress ... */
 static void
 show_view (EarWindow *self, GVariant *parameter, GAction *action)
@@ -361,7 +352,6 @@ static const EarActionEntry actions[] = {
   { "show-history", G_CALLBACK (show_view) },
   { "statistics", G_CALLBACK (statistics) },
   { "new-list", G_CALLBACK (new_list) },
-  { "show-list", G_CALLBACK (show_list), "s" },
   { "select-podcast", G_CALLBACK (select_podcast), "s" },
   { "select-episode", G_CALLBACK (select_episode), "u" },
   { "open-player", G_CALLBACK (open_player) },
