@@ -670,17 +670,6 @@ dropped_cb (EarWindow *self, const GValue *value)
   return files != NULL;
 }
 
-static void
-add_drop_target (EarWindow *self)
-{
-  GType types[] = { GDK_TYPE_FILE_LIST, G_TYPE_FILE, G_TYPE_STRING };
-  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
-
-  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
-  g_signal_connect_swapped (target, "drop", G_CALLBACK (dropped_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-}
-
 /* --- Class -------------------------------------------------------------------------- */
 
 static void
@@ -750,7 +739,6 @@ connect_signals (EarWindow *self)
 {
   EarNotices *notices = ear_library_get_notices (self->library);
   EarPlayer *player = get_player (self);
-  GtkEventController *controller = gtk_event_controller_legacy_new ();
   const struct
   {
     gpointer object;
@@ -767,7 +755,6 @@ connect_signals (EarWindow *self)
     /* The first rows are there, or there will be none. */
     { self->episode_page, "notify::choosable", G_CALLBACK (keep_focus) },
     { self->episodes_page, "notify::refreshing", G_CALLBACK (keep_focus) },
-    { controller, "event", G_CALLBACK (pressed_cb) },
     { player, "notify::episode", G_CALLBACK (playing_changed_cb) },
     { player, "notify::video", G_CALLBACK (video_changed_cb) },
     { player, "notify::state", G_CALLBACK (update_idle) },
@@ -776,8 +763,6 @@ connect_signals (EarWindow *self)
     { notices, "undo-offered", G_CALLBACK (undo_offered_cb) },
   };
 
-  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
-  gtk_widget_add_controller (GTK_WIDGET (self), controller);
   for (gsize i = 0; i < G_N_ELEMENTS (handlers); i++)
     ear_connect (handlers[i].object, handlers[i].signal, handlers[i].callback, self);
 }
@@ -949,6 +934,7 @@ ear_window_class_init (EarWindowClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
+  g_type_ensure (GDK_TYPE_FILE_LIST);
   g_type_ensure (EAR_TYPE_SIDEBAR_PAGE);
   g_type_ensure (EAR_TYPE_EPISODES_PAGE);
   g_type_ensure (EAR_TYPE_EPISODE_PAGE);
@@ -970,6 +956,8 @@ ear_window_class_init (EarWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, arrange_panes);
   gtk_widget_class_bind_template_callback (widget_class, ear_window_show_episodes);
   gtk_widget_class_bind_template_callback (widget_class, ear_window_show_page);
+  gtk_widget_class_bind_template_callback (widget_class, dropped_cb);
+  gtk_widget_class_bind_template_callback (widget_class, pressed_cb);
   gtk_widget_class_bind_template_callback (widget_class, item_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, menu_item_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, episode_changed_cb);
@@ -998,7 +986,6 @@ ear_window_init (EarWindow *self)
   ear_accelerators_add_to_window (GTK_WIDGET (self));
   self->openings = g_ptr_array_new_with_free_func (g_free);
   self->undos = g_ptr_array_new_with_free_func (g_object_unref);
-  add_drop_target (self);
 #if EAR_DEVEL
   gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
 #endif
