@@ -297,22 +297,10 @@ remove_folder (EarItemActions *self)
 /* --- Table -------------------------------------------------------------------------- */
 
 static gboolean
-needs_password (EarSidebarItem *target)
-{
-  return ear_podcast_get_needs_password (ear_sidebar_item_get_podcast (target));
-}
-
-static gboolean
 has_other_feed (EarSidebarItem *target)
 {
   return g_error_matches (ear_podcast_get_error (ear_sidebar_item_get_podcast (target)), EAR_ERROR,
                           EAR_ERROR_OTHER_PODCAST);
-}
-
-static gboolean
-is_series (EarSidebarItem *target)
-{
-  return ear_podcast_get_series (ear_sidebar_item_get_podcast (target));
 }
 
 #define KIND(name) (1u << EAR_SIDEBAR_ITEM_##name)
@@ -323,7 +311,7 @@ typedef struct
   EarActionEntry entry;
   guint kinds;                               /* of the targets that the action applies to */
   gboolean (*can) (EarSidebarItem *target);  /* (nullable) */
-  const char *count;                         /* (nullable): property of the subject, above 0 */
+  const char *condition;                     /* (nullable): property of the subject, not 0 */
 } ItemAction;
 
 static const ItemAction actions[] = {
@@ -336,11 +324,11 @@ static const ItemAction actions[] = {
   { { "podcast-settings", G_CALLBACK (podcast_settings) }, KIND (PODCAST) },
   { { "find-similar", G_CALLBACK (find_similar) }, KIND (PODCAST) },
   { { "change-address", G_CALLBACK (change_address) }, KIND (PODCAST) },
-  { { "sign-in", G_CALLBACK (sign_in) }, KIND (PODCAST), needs_password },
+  { { "sign-in", G_CALLBACK (sign_in) }, KIND (PODCAST), .condition = "needs-password" },
   { { "review-feed", G_CALLBACK (review_feed) }, KIND (PODCAST), has_other_feed },
   { { "unfollow", G_CALLBACK (unfollow) }, KIND (PODCAST) },
   { { "copy-feed", G_CALLBACK (copy_feed) }, KIND (PODCAST) },
-  { { "continue-series", G_CALLBACK (continue_series) }, KIND (PODCAST), is_series },
+  { { "continue-series", G_CALLBACK (continue_series) }, KIND (PODCAST), .condition = "series" },
   { { "add-to-folder", G_CALLBACK (add_to_folder) }, KIND (PODCAST) },
   { { "rename-folder", G_CALLBACK (rename_folder) }, KIND (FOLDER) },
   { { "remove-folder", G_CALLBACK (remove_folder) }, KIND (FOLDER) },
@@ -351,14 +339,14 @@ static const ItemAction actions[] = {
   { { "export-bookmarks", G_CALLBACK (export_bookmarks), "s" }, KIND (SAVED) },
   { { "open-downloads", G_CALLBACK (open_downloads) }, KIND (DOWNLOADS) },
   { { "pause-downloads", G_CALLBACK (ear_downloader_pause_all), .part = "downloader" },
-    KIND (DOWNLOADS), .count = "n-active" },
+    KIND (DOWNLOADS), .condition = "n-active" },
   { { "resume-downloads", G_CALLBACK (ear_downloader_resume_all), .part = "downloader" },
-    KIND (DOWNLOADS), .count = "n-paused" },
+    KIND (DOWNLOADS), .condition = "n-paused" },
   /* Removes finished downloads; others are in the list, too, and stay. */
   { { "remove-downloads", G_CALLBACK (ear_downloader_remove_all), .part = "downloader" },
-    KIND (DOWNLOADS), .count = "n-done" },
+    KIND (DOWNLOADS), .condition = "n-done" },
   { { "clear-queue", G_CALLBACK (ear_queue_clear), .part = "queue" }, KIND (QUEUE),
-    .count = "n-episodes" },
+    .condition = "n-episodes" },
 };
 
 /* Returns: (nullable): the object whose properties decide which actions apply */
@@ -379,13 +367,13 @@ get_subject (EarItemActions *self)
 static gboolean
 applies (EarItemActions *self, const ItemAction *action)
 {
-  guint n = 1;
+  int value = TRUE;
 
   if (self->target == NULL ||
       (action->kinds & (1u << ear_sidebar_item_get_kind (self->target))) == 0)
     return FALSE;
-  if (action->count != NULL)
-    g_object_get (get_subject (self), action->count, &n, NULL);
+  if (action->condition != NULL)
+    g_object_get (get_subject (self), action->condition, &value, NULL);
 
   return n > 0 && (action->can == NULL || action->can (self->target));
 }
