@@ -59,12 +59,16 @@ mark_all (EarItemActions *self, GVariant *parameter, GAction *action)
                          removes ? EAR_MARK_REMOVED : EAR_MARK_LISTENED, TRUE);
 }
 
-/* Presents a dialog about the podcast, whose buttons run these actions for that podcast even
- * if another item is chosen meanwhile. */
+/* Presents the details or the settings of the podcast. Their buttons run these actions for that
+ * podcast even if another item is chosen meanwhile. */
 static void
-present_podcast_dialog (EarItemActions *self, AdwDialog *dialog)
+show_podcast (EarItemActions *self, GVariant *parameter, GAction *action)
 {
+  EarLibrary *library = self->window->library;
   EarItemActions *actions = ear_item_actions_new (self->window);
+  AdwDialog *dialog = g_str_equal (g_action_get_name (action), "podcast-settings")
+                          ? ear_podcast_settings_dialog_new (library, get_podcast (self))
+                          : ear_podcast_dialog_new (library, get_podcast (self));
 
   actions->dialog = dialog;
   ear_item_actions_set_target (actions, self->target);
@@ -73,20 +77,6 @@ present_podcast_dialog (EarItemActions *self, AdwDialog *dialog)
   g_object_set_data_full (G_OBJECT (dialog), "ear-item-actions", actions,
                           (GDestroyNotify) ear_item_actions_free);
   ear_single_dialog_present (dialog, GTK_WIDGET (self->window), get_podcast (self));
-}
-
-static void
-podcast_details (EarItemActions *self)
-{
-  present_podcast_dialog (self,
-                          ear_podcast_dialog_new (self->window->library, get_podcast (self)));
-}
-
-static void
-podcast_settings (EarItemActions *self)
-{
-  present_podcast_dialog (
-      self, ear_podcast_settings_dialog_new (self->window->library, get_podcast (self)));
 }
 
 /* Closes the details of the podcast. */
@@ -320,8 +310,8 @@ static const ItemAction actions[] = {
   { { "mark-all", G_CALLBACK (mark_all) }, ~(KIND (DOWNLOADS) | KIND (QUEUE) | KIND (SAVED)),
     ear_sidebar_item_has_menu },
   { { "remove-all", G_CALLBACK (mark_all) }, KIND (NEW) | KIND (IN_PROGRESS) },
-  { { "podcast-details", G_CALLBACK (podcast_details) }, KIND (PODCAST) },
-  { { "podcast-settings", G_CALLBACK (podcast_settings) }, KIND (PODCAST) },
+  { { "podcast-details", G_CALLBACK (show_podcast) }, KIND (PODCAST) },
+  { { "podcast-settings", G_CALLBACK (show_podcast) }, KIND (PODCAST) },
   { { "find-similar", G_CALLBACK (find_similar) }, KIND (PODCAST) },
   { { "change-address", G_CALLBACK (change_address) }, KIND (PODCAST) },
   { { "sign-in", G_CALLBACK (sign_in) }, KIND (PODCAST), .condition = "needs-password" },
@@ -375,7 +365,7 @@ applies (EarItemActions *self, const ItemAction *action)
   if (action->condition != NULL)
     g_object_get (get_subject (self), action->condition, &value, NULL);
 
-  return n > 0 && (action->can == NULL || action->can (self->target));
+  return value != 0 && (action->can == NULL || action->can (self->target));
 }
 
 /* Disables the actions that do not apply to the target. */
