@@ -27,16 +27,16 @@ struct _EarSyncPage
   /* Template children */
   GtkWidget *sign_in_group;
   AdwComboRow *service;
-  AdwEntryRow *server;
-  AdwEntryRow *user;
-  AdwPasswordEntryRow *password;
+  GtkEditable *server;
+  GtkEditable *user;
+  GtkEditable *password;
   GtkWidget *unencrypted;
-  AdwActionRow *refusal;
-  AdwButtonRow *sign_in_button;
+  GtkWidget *refusal;
+  AdwPreferencesRow *sign_in_button;
   GtkWidget *cancel;
   AdwActionRow *account;
-  AdwEntryRow *device;
-  AdwActionRow *status;
+  GtkEditable *device;
+  GtkWidget *status;
   GtkButton *sync_now;
 
   /* Owned */
@@ -55,46 +55,39 @@ is_nextcloud (EarSyncPage *self)
   return adw_combo_row_get_selected (self->service) == 0;
 }
 
-static const char *
-get_text (gpointer row)
-{
-  return gtk_editable_get_text (GTK_EDITABLE (row));
-}
-
 /* --- Signing in --------------------------------------------------------------------- */
 
 /* Shows the account that is typed, or why the server refused it. */
 static void
 update_sign_in (EarSyncPage *self)
 {
-  const gboolean complete =
-      *get_text (self->server) != '\0' && (is_nextcloud (self) || *get_text (self->user) != '\0');
+  const char *server = gtk_editable_get_text (self->server);
+  const gboolean complete = *server != '\0' && (is_nextcloud (self) ||
+                                                *gtk_editable_get_text (self->user) != '\0');
   const EarSyncStatus status = ear_sync_get_status (self->sync);
   const gboolean busy = status == EAR_SYNC_SIGNING_IN;
   const GError *error = status == EAR_SYNC_SIGNED_OUT ? ear_sync_get_error (self->sync) : NULL;
 
   adw_preferences_row_set_title (
-      ADW_PREFERENCES_ROW (self->sign_in_button),
+      self->sign_in_button,
       busy ? (is_nextcloud (self) ? _("Waiting for the Web Browser…") : _("Signing In…"))
            : (is_nextcloud (self) ? _("Sign In With _Web Browser") : _("_Sign In")));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "sync.sign-in",
                                  complete && status == EAR_SYNC_SIGNED_OUT);
   gtk_widget_set_visible (self->cancel, busy);
-  gtk_widget_set_visible (self->unencrypted,
-                          g_ascii_strncasecmp (get_text (self->server), "http://", 7) == 0);
+  gtk_widget_set_visible (self->unencrypted, g_ascii_strncasecmp (server, "http://", 7) == 0);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->sign_in_group), GTK_ACCESSIBLE_STATE_BUSY,
                                busy, -1);
-  if (error != NULL && !gtk_widget_get_visible (GTK_WIDGET (self->refusal)))
+  if (error != NULL && !gtk_widget_get_visible (self->refusal))
     {
       g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_SYNC);
       g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_SYNC);
       g_autofree char *both = g_strdup_printf ("%s. %s", title, body);
 
-      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->refusal), title);
-      adw_action_row_set_subtitle (self->refusal, body);
+      g_object_set (self->refusal, "title", title, "subtitle", body, NULL);
       ear_announce (GTK_ACCESSIBLE (self), both, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
     }
-  gtk_widget_set_visible (GTK_WIDGET (self->refusal), error != NULL);
+  gtk_widget_set_visible (self->refusal, error != NULL);
 }
 
 /* A change of an entry ends signing in, too. */
@@ -108,13 +101,15 @@ cancel (EarSyncPage *self)
 static void
 sign_in (EarSyncPage *self)
 {
+  const char *server = gtk_editable_get_text (self->server);
+
   /* Only a row that appears is announced, also if the second error is the same. */
-  gtk_widget_set_visible (GTK_WIDGET (self->refusal), FALSE);
+  gtk_widget_set_visible (self->refusal, FALSE);
   if (is_nextcloud (self))
-    ear_sync_sign_in (self->sync, EAR_SYNC_NEXTCLOUD, get_text (self->server), NULL, NULL);
+    ear_sync_sign_in (self->sync, EAR_SYNC_NEXTCLOUD, server, NULL, NULL);
   else
-    ear_sync_sign_in (self->sync, EAR_SYNC_GPODDER, get_text (self->server),
-                      get_text (self->user), get_text (self->password));
+    ear_sync_sign_in (self->sync, EAR_SYNC_GPODDER, server, gtk_editable_get_text (self->user),
+                      gtk_editable_get_text (self->password));
 }
 
 /* Enter goes to the next entry, and signs in with the last one. */
@@ -155,8 +150,7 @@ update_status (EarSyncPage *self)
                          : g_strdup (_("Not Synced Yet"));
       body = ear_sync_dup_summary (self->sync);
     }
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->status), title);
-  adw_action_row_set_subtitle (self->status, body != NULL ? body : "");
+  g_object_set (self->status, "title", title, "subtitle", body != NULL ? body : "", NULL);
   gtk_button_set_label (self->sync_now, status == EAR_SYNC_FAILED ? _("_Retry")
                                         : status == EAR_SYNC_ASKING ? _("_Answer…")
                                                                     : _("Sync _Now"));
@@ -172,22 +166,22 @@ update_account (EarSyncPage *self)
   gtk_widget_set_visible (self->sign_in_group, account->address == NULL);
   if (account->address == NULL)
     return;
-  gtk_editable_set_text (GTK_EDITABLE (self->password), "");
+  gtk_editable_set_text (self->password, "");
   gtk_widget_set_visible (GTK_WIDGET (self->device), account->service == EAR_SYNC_GPODDER);
   /* Translators: an account: the name of the user, and the address of the server */
   both = g_strdup_printf (_("%s at %s"), account->user,
                           strstr (account->address, "://") + strlen ("://"));
   adw_action_row_set_subtitle (self->account, both);
   /* A name that is being typed stays. */
-  if (!g_str_equal (get_text (self->device), account->name) &&
+  if (!g_str_equal (gtk_editable_get_text (self->device), account->name) &&
       (gtk_widget_get_state_flags (GTK_WIDGET (self->device)) & GTK_STATE_FLAG_FOCUS_WITHIN) == 0)
-    gtk_editable_set_text (GTK_EDITABLE (self->device), account->name);
+    gtk_editable_set_text (self->device, account->name);
 }
 
 static void
 device_named_cb (EarSyncPage *self)
 {
-  ear_sync_set_device_name (self->sync, get_text (self->device));
+  ear_sync_set_device_name (self->sync, gtk_editable_get_text (self->device));
 }
 
 /* --- Questions ---------------------------------------------------------------------- */
