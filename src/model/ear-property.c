@@ -211,15 +211,50 @@ create_spec (const EarProperty *property)
     }
 }
 
-/* Adds properties to a class.
+/* Releases the fields of the properties. */
+static void
+finalize (GObject *object)
+{
+  GObjectClass *object_class = G_OBJECT_GET_CLASS (object);
+  guint n_pspecs;
+  g_autofree GParamSpec **pspecs = g_object_class_list_properties (object_class, &n_pspecs);
+
+  for (guint i = 0; i < n_pspecs; i++)
+    {
+      const EarProperty *property = find_property (pspecs[i]);
+      const GType type = pspecs[i]->value_type;
+      gpointer *field;
+
+      if (pspecs[i]->owner_type != G_OBJECT_TYPE (object) || property == NULL ||
+          property->offset == 0)
+        continue;
+
+      field = G_STRUCT_MEMBER_P (object, property->offset);
+      if (type == G_TYPE_STRING)
+        g_clear_pointer (field, g_free);
+      else if (g_type_is_a (type, G_TYPE_OBJECT) || G_TYPE_IS_INTERFACE (type))
+        g_clear_object (field);
+      else if (G_TYPE_IS_BOXED (type) && *field != NULL)
+        g_boxed_free (type, g_steal_pointer (field));
+    }
+
+  G_OBJECT_CLASS (g_type_class_peek_parent (object_class))->finalize (object);
+}
+
+/* Adds properties to a class. A final class without a finalize() of its own then gets one that
+ * releases the fields of the table.
  * @properties: (array length=n_properties): the table, which is copied */
 void
 ear_properties_install (GObjectClass *object_class, const EarProperty *properties,
                         guint n_properties)
 {
+  GObjectClass *parent_class = g_type_class_peek_parent (object_class);
   /* Never freed, like the class. */
   EarProperty *own = g_memdup2 (properties, n_properties * sizeof *properties);
 
+  if (G_TYPE_IS_FINAL (G_TYPE_FROM_CLASS (object_class)) &&
+      object_class->finalize == parent_class->finalize)
+    object_class->finalize = finalize;
   object_class->get_property = get_property;
   object_class->set_property = set_property;
   for (guint i = 0; i < n_properties; i++)

@@ -26,7 +26,6 @@ struct _EarBackupsDialog
 
   /* Owned */
   EarBackups *backups;
-  GCancellable *cancellable;
 };
 
 #define EAR_TYPE_BACKUPS_DIALOG (ear_backups_dialog_get_type ())
@@ -121,7 +120,7 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 fill (EarBackupsDialog *self)
 {
-  ear_backups_list_async (self->backups, self->cancellable, listed_cb, g_object_ref (self));
+  ear_backups_list_async (self->backups, NULL, listed_cb, g_object_ref (self));
 }
 
 /* --- Restoring ---------------------------------------------------------------------- */
@@ -178,7 +177,7 @@ choose (EarBackupsDialog *self)
   g_autoptr (GtkFileDialog) dialog = ear_file_dialog_new ("restore-backup");
 
   gtk_file_dialog_open (dialog, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-                        self->cancellable, chosen_cb, g_object_ref (self));
+                        NULL, chosen_cb, g_object_ref (self));
 }
 
 /* --- Saving ------------------------------------------------------------------------- */
@@ -206,7 +205,7 @@ place_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (file == NULL || self->rows == NULL)
     return;
   set_busy (self, TRUE);
-  ear_backups_save_async (self->backups, file, self->cancellable, saved_cb, g_object_ref (self));
+  ear_backups_save_async (self->backups, file, NULL, saved_cb, g_object_ref (self));
 }
 
 static void
@@ -218,31 +217,21 @@ save (EarBackupsDialog *self)
 
   gtk_file_dialog_set_initial_name (dialog, name);
   gtk_file_dialog_save (dialog, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-                        self->cancellable, place_chosen_cb, g_object_ref (self));
+                        NULL, place_chosen_cb, g_object_ref (self));
 }
 
 /* --- Class -------------------------------------------------------------------------- */
 
 static void
-ear_backups_dialog_dispose (GObject *object)
-{
-  EarBackupsDialog *self = EAR_BACKUPS_DIALOG (object);
-
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  g_clear_object (&self->backups);
-  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_BACKUPS_DIALOG);
-
-  G_OBJECT_CLASS (ear_backups_dialog_parent_class)->dispose (object);
-}
-
-static void
 ear_backups_dialog_class_init (EarBackupsDialogClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    { "backups", EAR_TYPE_BACKUPS, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
+      G_STRUCT_OFFSET (EarBackupsDialog, backups) },
+  };
 
-  object_class->dispose = ear_backups_dialog_dispose;
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   ear_action_install (widget_class, "backups.restore", "s", restore);
   ear_action_install (widget_class, "backups.restore-file", NULL, choose);
@@ -256,16 +245,14 @@ ear_backups_dialog_class_init (EarBackupsDialogClass *klass)
 static void
 ear_backups_dialog_init (EarBackupsDialog *self)
 {
-  self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 AdwDialog *
 ear_backups_dialog_new (EarBackups *backups)
 {
-  EarBackupsDialog *self = g_object_new (EAR_TYPE_BACKUPS_DIALOG, NULL);
+  EarBackupsDialog *self = g_object_new (EAR_TYPE_BACKUPS_DIALOG, "backups", backups, NULL);
 
-  self->backups = g_object_ref (backups);
   fill (self);
 
   return ADW_DIALOG (self);

@@ -97,29 +97,15 @@ add_kind (EarPhoneDialog *self, const char *name, const char *label)
 }
 
 static void
-ear_phone_dialog_dispose (GObject *object)
-{
-  EarPhoneDialog *self = EAR_PHONE_DIALOG (object);
-
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PHONE_DIALOG);
-  g_clear_object (&self->episode);
-
-  G_OBJECT_CLASS (ear_phone_dialog_parent_class)->dispose (object);
-}
-
-static void
 ear_phone_dialog_class_init (EarPhoneDialogClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
       G_STRUCT_OFFSET (EarPhoneDialog, episode) },
   };
 
-  object_class->dispose = ear_phone_dialog_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-phone-dialog.ui");

@@ -35,7 +35,6 @@ struct _EarPodcastDialog
   /* Owned */
   EarLibrary *library;
   EarPodcast *podcast;
-  GCancellable *cancellable;
 };
 
 #define EAR_TYPE_PODCAST_DIALOG (ear_podcast_dialog_get_type ())
@@ -133,7 +132,7 @@ fill (EarPodcastDialog *self)
   gtk_list_box_remove_all (self->support_rows);
   gtk_list_box_remove_all (self->rows);
   ear_notes_parse_async (facts->description, ear_podcast_get_feed_address (self->podcast),
-                         self->cancellable, description_parsed_cb, g_object_ref (self));
+                         NULL, description_parsed_cb, g_object_ref (self));
   for (guint i = 0; i < facts->funding->len; i++)
     add_support (self, g_ptr_array_index (facts->funding, i));
   gtk_widget_set_visible (self->support, facts->funding->len > 0);
@@ -175,32 +174,17 @@ podcast_changed_cb (EarPodcastDialog *self)
 }
 
 static void
-ear_podcast_dialog_dispose (GObject *object)
-{
-  EarPodcastDialog *self = EAR_PODCAST_DIALOG (object);
-
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  g_clear_object (&self->podcast);
-  g_clear_object (&self->library);
-  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_PODCAST_DIALOG);
-
-  G_OBJECT_CLASS (ear_podcast_dialog_parent_class)->dispose (object);
-}
-
-static void
 ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
+      G_STRUCT_OFFSET (EarPodcastDialog, library) },
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
       G_STRUCT_OFFSET (EarPodcastDialog, podcast) },
   };
 
-  object_class->dispose = ear_podcast_dialog_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
   g_type_ensure (EAR_TYPE_PODCAST);
@@ -216,7 +200,6 @@ ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
 static void
 ear_podcast_dialog_init (EarPodcastDialog *self)
 {
-  self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   /* The first text can be selected: with the focus, it would show a
    * cursor like an entry. */
@@ -226,9 +209,9 @@ ear_podcast_dialog_init (EarPodcastDialog *self)
 AdwDialog *
 ear_podcast_dialog_new (EarLibrary *library, EarPodcast *podcast)
 {
-  EarPodcastDialog *self = g_object_new (EAR_TYPE_PODCAST_DIALOG, "podcast", podcast, NULL);
+  EarPodcastDialog *self =
+      g_object_new (EAR_TYPE_PODCAST_DIALOG, "library", library, "podcast", podcast, NULL);
 
-  self->library = g_object_ref (library);
   fill (self);
   if (ear_podcast_get_checked (podcast) <= 0)
     {

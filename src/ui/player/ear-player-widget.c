@@ -242,22 +242,8 @@ short_changed_cb (EarPlayerWidget *self)
 }
 
 static void
-ear_player_widget_dispose (GObject *object)
-{
-  EarPlayerWidget *self = EAR_PLAYER_WIDGET (object);
-
-  self->tabs = NULL;
-  adw_bin_set_child (ADW_BIN (self), NULL);
-  g_clear_object (&self->library);
-  g_clear_pointer (&self->content, g_free);
-
-  G_OBJECT_CLASS (ear_player_widget_parent_class)->dispose (object);
-}
-
-static void
 ear_player_widget_class_init (EarPlayerWidgetClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPlayerWidget, library) },
     /* Name of the .ui file, without its extension */
@@ -267,9 +253,8 @@ ear_player_widget_class_init (EarPlayerWidgetClass *klass)
       .changed = G_CALLBACK (short_changed_cb) },
   };
 
-  object_class->dispose = ear_player_widget_dispose;
   GTK_WIDGET_CLASS (klass)->map = ear_player_widget_map;
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_COVER);
   g_type_ensure (EAR_TYPE_EPISODE_TABS);

@@ -406,12 +406,7 @@ stacked_changed_cb (EarScrubber *self)
 static void
 ear_scrubber_dispose (GObject *object)
 {
-  EarScrubber *self = EAR_SCRUBBER (object);
-
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SCRUBBER);
-  g_clear_object (&self->player);
-  g_clear_object (&self->control);
-  g_clear_pointer (&self->chapters, ear_chapters_unref);
+  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_SCRUBBER);
 
   G_OBJECT_CLASS (ear_scrubber_parent_class)->dispose (object);
 }

@@ -115,21 +115,8 @@ bind_rows (EarPodcastSettingsDialog *self)
 }
 
 static void
-ear_podcast_settings_dialog_dispose (GObject *object)
-{
-  EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (object);
-
-  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_PODCAST_SETTINGS_DIALOG);
-  g_clear_object (&self->podcast);
-  g_clear_object (&self->library);
-
-  G_OBJECT_CLASS (ear_podcast_settings_dialog_parent_class)->dispose (object);
-}
-
-static void
 ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
@@ -138,9 +125,7 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
       G_STRUCT_OFFSET (EarPodcastSettingsDialog, podcast) },
   };
 
-  object_class->dispose = ear_podcast_settings_dialog_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_CHOICE_ROW);
   g_type_ensure (EAR_TYPE_PODCAST);

@@ -136,22 +136,8 @@ library_changed_cb (EarChart *self)
 }
 
 static void
-ear_chart_dispose (GObject *object)
-{
-  EarChart *self = EAR_CHART (object);
-
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_CHART);
-  g_clear_object (&self->discovery);
-  g_clear_object (&self->library);
-  g_clear_pointer (&self->category, g_free);
-
-  G_OBJECT_CLASS (ear_chart_parent_class)->dispose (object);
-}
-
-static void
 ear_chart_class_init (EarChartClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* English name of a category, %NULL for all; set before the library */
@@ -164,10 +150,9 @@ ear_chart_class_init (EarChartClass *klass)
       .offset = G_STRUCT_OFFSET (EarChart, limit) },
   };
 
-  object_class->dispose = ear_chart_dispose;
   widget_class->grab_focus = ear_chart_grab_focus;
 
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   /* Emitted when a podcast of the chart is activated, with an EarDiscoveryResult */
   ear_signal_new (klass, "opened", 1, EAR_TYPE_DISCOVERY_RESULT);

@@ -23,10 +23,10 @@ struct _EarDiscoverRow
 
   /* Template children */
   GtkWidget *button;
+  GSignalGroup *signals; /* of the result */
 
   /* Owned */
   EarDiscoveryResult *result;
-  GSignalGroup *signals;
 };
 
 G_DEFINE_FINAL_TYPE (EarDiscoverRow, ear_discover_row, EAR_TYPE_ITEM_ROW)
@@ -98,44 +98,23 @@ follow_cb (EarDiscoverRow *self)
 }
 
 static void
-result_changed_cb (EarDiscoverRow *self)
-{
-  g_signal_group_set_target (self->signals, self->result);
-  if (self->result != NULL)
-    update (self);
-}
-
-static void
-ear_discover_row_dispose (GObject *object)
-{
-  EarDiscoverRow *self = EAR_DISCOVER_ROW (object);
-
-  g_clear_object (&self->signals);
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_DISCOVER_ROW);
-  g_clear_object (&self->result);
-
-  G_OBJECT_CLASS (ear_discover_row_parent_class)->dispose (object);
-}
-
-static void
 ear_discover_row_class_init (EarDiscoverRowClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     { "result", EAR_TYPE_DISCOVERY_RESULT, G_PARAM_READWRITE,
-      G_STRUCT_OFFSET (EarDiscoverRow, result), .changed = G_CALLBACK (result_changed_cb) },
+      G_STRUCT_OFFSET (EarDiscoverRow, result) },
   };
 
-  object_class->dispose = ear_discover_row_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_COVER);
+  g_type_ensure (EAR_TYPE_DISCOVERY_RESULT);
   gtk_widget_class_set_css_name (widget_class, "discover-result");
   gtk_widget_class_set_template_from_resource (widget_class,
                                                EAR_RESOURCE_BASE "/ui/ear-discover-row.ui");
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverRow, button);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverRow, signals);
   gtk_widget_class_bind_template_callback (widget_class, follow_cb);
   ear_closures_bind (widget_class);
 }
@@ -143,7 +122,7 @@ ear_discover_row_class_init (EarDiscoverRowClass *klass)
 static void
 ear_discover_row_init (EarDiscoverRow *self)
 {
-  self->signals = g_signal_group_new (EAR_TYPE_DISCOVERY_RESULT);
-  g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (update), self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (self->signals, "bind", G_CALLBACK (update), self);
+  g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (update), self);
 }

@@ -186,20 +186,8 @@ details (EarImportBar *self)
 }
 
 static void
-ear_import_bar_dispose (GObject *object)
-{
-  EarImportBar *self = EAR_IMPORT_BAR (object);
-
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_IMPORT_BAR);
-  g_clear_object (&self->library);
-
-  G_OBJECT_CLASS (ear_import_bar_parent_class)->dispose (object);
-}
-
-static void
 ear_import_bar_class_init (EarImportBarClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* Set once */
@@ -207,9 +195,7 @@ ear_import_bar_class_init (EarImportBarClass *klass)
       .changed = G_CALLBACK (library_changed_cb) },
   };
 
-  object_class->dispose = ear_import_bar_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_set_css_name (widget_class, "banner");
   ear_action_install (widget_class, "import.stop", NULL, stop);

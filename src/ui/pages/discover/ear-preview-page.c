@@ -31,7 +31,6 @@ struct _EarPreviewPage
   EarLibrary *library;
   EarPodcast *podcast;
   EarEpisodeList *list;
-  GCancellable *cancellable;
 
   /* Borrowed */
   GtkWidget *last_focus; /* (nullable): when another page came above this one */
@@ -88,7 +87,7 @@ description_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data
   g_autofree char *text = notes != NULL ? ear_notes_to_text (notes) : NULL;
   g_autofree char *start = NULL;
 
-  if (text == NULL)
+  if (text == NULL || self->description == NULL)
     return;
 
   start = g_utf8_strlen (text, DESCRIPTION_LIMIT * 6) > DESCRIPTION_LIMIT
@@ -101,7 +100,7 @@ static void
 load_description (EarPreviewPage *self)
 {
   ear_notes_parse_async (ear_podcast_get_facts (self->podcast)->description,
-                         ear_podcast_get_feed_address (self->podcast), self->cancellable,
+                         ear_podcast_get_feed_address (self->podcast), NULL,
                          description_loaded_cb, g_object_ref (self));
 }
 
@@ -199,8 +198,6 @@ ear_preview_page_dispose (GObject *object)
 {
   EarPreviewPage *self = EAR_PREVIEW_PAGE (object);
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
   g_clear_weak_pointer (&self->last_focus);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PREVIEW_PAGE);
   g_clear_object (&self->list);
@@ -251,7 +248,6 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
 static void
 ear_preview_page_init (EarPreviewPage *self)
 {
-  self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

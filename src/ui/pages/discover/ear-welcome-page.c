@@ -53,29 +53,15 @@ library_changed_cb (EarWelcomePage *self)
 }
 
 static void
-ear_welcome_page_dispose (GObject *object)
-{
-  EarWelcomePage *self = EAR_WELCOME_PAGE (object);
-
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WELCOME_PAGE);
-  g_clear_object (&self->library);
-
-  G_OBJECT_CLASS (ear_welcome_page_parent_class)->dispose (object);
-}
-
-static void
 ear_welcome_page_class_init (EarWelcomePageClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarWelcomePage, library),
       .changed = G_CALLBACK (library_changed_cb) },
   };
 
-  object_class->dispose = ear_welcome_page_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_CHART);
   gtk_widget_class_set_template_from_resource (widget_class,
