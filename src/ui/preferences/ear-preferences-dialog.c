@@ -22,13 +22,10 @@ struct _EarPreferencesDialog
 
   /* Template children */
   AdwActionRow *folder;
-  GtkWidget *folder_spinner;
-  GtkWidget *folder_reset;
   EarSyncPage *sync;
 
   /* Owned */
   EarLibrary *library;
-  GCancellable *cancellable;
 
   gboolean background_refused;
 };
@@ -53,33 +50,24 @@ describe_path (const char *path)
   return g_steal_pointer (&name);
 }
 
-/* The row says where downloads are, and how much space they take. */
-static void
-update_folder (EarPreferencesDialog *self)
+/* Returns: where downloads are, and how much space they take */
+static char *
+describe_folder (gpointer object, EarDownloader *downloader, gboolean moving, gboolean available,
+                 gboolean chosen, guint n_done, gint64 size)
 {
-  EarDownloader *downloader = ear_library_get_downloader (self->library);
-  const gboolean moving = ear_downloader_get_moving (downloader);
   g_autofree char *path = describe_path (ear_downloader_get_path (downloader));
+  g_autofree char *amount = ear_closure_download_room (NULL, n_done, (guint64) size);
   g_autofree char *where = NULL;
-  g_autofree char *amount = NULL;
-  g_autofree char *subtitle = NULL;
-  guint64 size;
-  guint n_done;
 
-  g_object_get (downloader, "n-done", &n_done, "size", &size, NULL);
   if (moving)
     where = g_strdup (_("Moving downloads…"));
-  else if (!ear_downloader_get_available (downloader))
+  else if (!available)
     /* Translators: %s is the folder of downloads, which is on a disk that is not connected */
     where = g_strdup_printf (_("%s (not found)"), path);
   else
     where = g_steal_pointer (&path);
-  amount = ear_closure_download_room (NULL, n_done, size);
-  subtitle = amount != NULL ? g_strconcat (where, "\n", amount, NULL) : g_strdup (where);
 
-  adw_action_row_set_subtitle (self->folder, subtitle);
-  gtk_widget_set_visible (self->folder_spinner, moving);
-  gtk_widget_set_visible (self->folder_reset, ear_downloader_get_chosen (downloader) && !moving);
+  return amount != NULL ? g_strconcat (where, "\n", amount, NULL) : g_steal_pointer (&where);
 }
 
 static void
@@ -90,7 +78,7 @@ chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gtk_file_dialog_select_folder_finish (GTK_FILE_DIALOG (source), result, NULL);
   const char *path = folder != NULL ? g_file_peek_path (folder) : NULL;
 
-  if (folder == NULL || self->library == NULL)
+  if (folder == NULL)
     return;
   if (path != NULL)
     ear_downloader_choose_folder (ear_library_get_downloader (self->library), path);
@@ -107,7 +95,7 @@ choose_folder (EarPreferencesDialog *self)
   /* The row is not made insensitive: it would lose the focus. */
   if (!ear_downloader_get_moving (ear_library_get_downloader (self->library)))
     gtk_file_dialog_select_folder (dialog, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-                                   self->cancellable, chosen_cb, g_object_ref (self));
+                                   NULL, chosen_cb, g_object_ref (self));
 }
 
 static void
@@ -166,32 +154,18 @@ undo_offered_cb (EarPreferencesDialog *self)
 }
 
 static void
-ear_preferences_dialog_dispose (GObject *object)
-{
-  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (object);
-
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  g_clear_object (&self->library);
-  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_PREFERENCES_DIALOG);
-
-  G_OBJECT_CLASS (ear_preferences_dialog_parent_class)->dispose (object);
-}
-
-static void
 ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
+      G_STRUCT_OFFSET (EarPreferencesDialog, library) },
     /* Whether the desktop forbids running without a window */
     { "background-refused", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
       G_STRUCT_OFFSET (EarPreferencesDialog, background_refused) },
   };
 
-  object_class->dispose = ear_preferences_dialog_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_CHOICE_ROW);
   g_type_ensure (EAR_TYPE_SYNC_PAGE);
@@ -202,30 +176,27 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
   for (gsize i = 0; i < G_N_ELEMENTS (settings); i++)
     gtk_widget_class_bind_template_child_full (widget_class, settings[i], FALSE, 0);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, folder);
-  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, folder_spinner);
-  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, folder_reset);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, sync);
+  gtk_widget_class_bind_template_callback (widget_class, describe_folder);
   gtk_widget_class_bind_template_callback (widget_class, dup_background_hint);
+  ear_closures_bind (widget_class);
 }
 
 static void
 ear_preferences_dialog_init (EarPreferencesDialog *self)
 {
-  self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 AdwDialog *
 ear_preferences_dialog_new (EarLibrary *library)
 {
-  EarPreferencesDialog *self = g_object_new (EAR_TYPE_PREFERENCES_DIALOG, NULL);
+  EarPreferencesDialog *self =
+      g_object_new (EAR_TYPE_PREFERENCES_DIALOG, "library", library, NULL);
 
-  self->library = g_object_ref (library);
   ear_dialog_set_focus (ADW_DIALOG (self), get_row (self, "refresh-interval"));
   bind_settings (self);
   ear_sync_page_set_sync (self->sync, ear_library_get_sync (library));
-  ear_connect (ear_library_get_downloader (library), "notify", update_folder, self);
-  update_folder (self);
   ear_connect (ear_library_get_notices (library), "undo-offered", undo_offered_cb, self);
 
   return ADW_DIALOG (self);
