@@ -34,9 +34,9 @@ podcast_chosen_cb (EarWindow *self, EarPodcast *podcast, EarDiscoverDialog *dial
 }
 
 static EarDiscoverDialog *
-create_discover_dialog (EarWindow *self, EarPodcast *like)
+create_discover_dialog (EarWindow *self, EarPodcast *like, const char *text)
 {
-  EarDiscoverDialog *dialog = ear_discover_dialog_new (self->library, like);
+  EarDiscoverDialog *dialog = ear_discover_dialog_new (self->library, like, text);
 
   ear_connect (dialog, "chosen", podcast_chosen_cb, self);
 
@@ -49,15 +49,14 @@ create_discover_dialog (EarWindow *self, EarPodcast *like)
 AdwDialog *
 ear_window_discover (EarWindow *self, EarPodcast *like, const char *text)
 {
-  EarDiscoverDialog *dialog = create_discover_dialog (self, like);
+  AdwDialog *dialog = ADW_DIALOG (create_discover_dialog (self, like, text));
 
   if (text == NULL)
-    return ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self), like);
+    return ear_single_dialog_present (dialog, GTK_WIDGET (self), like);
 
-  ear_discover_dialog_look_for (dialog, text);
-  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self));
+  adw_dialog_present (dialog, GTK_WIDGET (self));
 
-  return ADW_DIALOG (dialog);
+  return dialog;
 }
 
 /* @parameter: (nullable): what to search for */
@@ -118,7 +117,7 @@ show_podcast (EarWindow *self)
   /* A second preview of the podcast would end the first one when it goes. */
   else if (ear_single_dialog_find (GTK_WIDGET (self), EAR_TYPE_DISCOVER_DIALOG, podcast) == NULL)
     {
-      EarDiscoverDialog *dialog = create_discover_dialog (self, NULL);
+      EarDiscoverDialog *dialog = create_discover_dialog (self, NULL, NULL);
 
       ear_discover_dialog_preview (dialog, podcast);
       ear_single_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self), podcast);

@@ -34,15 +34,11 @@ struct _EarDiscoverDialog
   GtkNoSelection *results;
   EarChart *chart;
   AdwPreferencesGroup *offers;
-  GtkWidget *retry_button;
-  GtkWidget *sign_in_button;
-  GtkWidget *follow_anyway_button;
 
   /* Owned */
   EarLibrary *library;
   EarDiscovery *discovery;
   EarPodcast *like;
-  GCancellable *cancellable;
 
   gboolean direct; /* opens a single result at once: no list shows whether it is followed */
 };
@@ -165,7 +161,7 @@ count_results (EarDiscoverDialog *self)
 
 /* Whether another try may succeed */
 static gboolean
-may_pass (const GError *error)
+may_pass (gpointer object, const GError *error)
 {
   const int codes[] = { EAR_ERROR_OFFLINE,  EAR_ERROR_UNREACHABLE, EAR_ERROR_TIMED_OUT,
                         EAR_ERROR_BUSY,     EAR_ERROR_SERVER,      EAR_ERROR_INCOMPLETE,
@@ -178,18 +174,12 @@ may_pass (const GError *error)
   return FALSE;
 }
 
-static void
-update_buttons (EarDiscoverDialog *self)
+static gboolean
+is_refused (gpointer object, EarDiscovery *discovery, const GError *error)
 {
-  const GError *error = ear_discovery_get_error (self->discovery);
-  g_autofree char *address = ear_discovery_dup_address (self->discovery);
-  g_autofree char *refused = ear_discovery_dup_refused_address (self->discovery);
-  const gboolean passes = may_pass (error);
+  g_autofree char *address = ear_discovery_dup_refused_address (discovery);
 
-  gtk_widget_set_visible (self->retry_button, passes);
-  gtk_widget_set_visible (self->sign_in_button, refused != NULL);
-  /* A followed feed is fetched later. */
-  gtk_widget_set_visible (self->follow_anyway_button, address != NULL && passes);
+  return address != NULL;
 }
 
 static char *
@@ -296,7 +286,7 @@ entry_activated_cb (EarDiscoverDialog *self)
     activated_cb (self, 0);
   else if (count_results (self) == 0 && ear_discovery_get_outlines (self->discovery) != NULL)
     import_list (self);
-  else if (gtk_widget_get_visible (self->sign_in_button))
+  else if (is_refused (NULL, self->discovery, NULL))
     sign_in (self);
   else
     ear_discovery_search_now (self->discovery);
@@ -392,8 +382,7 @@ offer_entry (EarDiscoverDialog *self)
 
   adw_dialog_set_focus (ADW_DIALOG (self), GTK_WIDGET (self->entry));
   if (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), G_TYPE_STRING))
-    gdk_clipboard_read_text_async (clipboard, self->cancellable, clipboard_read_cb,
-                                   g_object_ref (self));
+    gdk_clipboard_read_text_async (clipboard, NULL, clipboard_read_cb, g_object_ref (self));
 }
 
 /* Letters that are typed elsewhere on the page go into the entry. */
@@ -416,33 +405,20 @@ key_pressed_cb (EarDiscoverDialog *self, guint keyval, guint keycode, GdkModifie
 /* --- The class ------------------------------------------------------------------------------ */
 
 static void
-ear_discover_dialog_dispose (GObject *object)
-{
-  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (object);
-
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_DISCOVER_DIALOG);
-  g_clear_object (&self->discovery);
-  g_clear_object (&self->like);
-  g_clear_object (&self->library);
-
-  G_OBJECT_CLASS (ear_discover_dialog_parent_class)->dispose (object);
-}
-
-static void
 ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
+      G_STRUCT_OFFSET (EarDiscoverDialog, library) },
+    /* Finds podcasts similar to this one; %NULL: asks what to find */
+    { "like", EAR_TYPE_PODCAST, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
+      G_STRUCT_OFFSET (EarDiscoverDialog, like) },
     { "discovery", EAR_TYPE_DISCOVERY, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarDiscoverDialog, discovery) },
   };
 
-  object_class->dispose = ear_discover_dialog_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   /* Emitted with a followed podcast, to show it */
   ear_signal_new (klass, "chosen", 1, EAR_TYPE_PODCAST);
@@ -466,10 +442,9 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, results);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, chart);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, offers);
-  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, retry_button);
-  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, sign_in_button);
-  gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, follow_anyway_button);
   gtk_widget_class_bind_template_callback (widget_class, offer_entry);
+  gtk_widget_class_bind_template_callback (widget_class, may_pass);
+  gtk_widget_class_bind_template_callback (widget_class, is_refused);
   gtk_widget_class_bind_template_callback (widget_class, describe_unanswered);
   gtk_widget_class_bind_template_callback (widget_class, dropped_cb);
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
@@ -485,25 +460,22 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
 static void
 ear_discover_dialog_init (EarDiscoverDialog *self)
 {
-  self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 /* @like: (nullable): finds podcasts similar to this one
  * @text: (nullable): searches for it as if it was typed, and previews a single result */
 EarDiscoverDialog *
-ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
+ear_discover_dialog_new (EarLibrary *library, EarPodcast *like, const char *text)
 {
-  EarDiscoverDialog *self = g_object_new (EAR_TYPE_DISCOVER_DIALOG, NULL);
+  EarDiscoverDialog *self =
+      g_object_new (EAR_TYPE_DISCOVER_DIALOG, "library", library, "like", like, NULL);
 
-  self->library = g_object_ref (library);
   self->discovery = ear_library_create_discovery (library);
-  ear_connect (self->discovery, "notify::error", update_buttons, self);
   ear_connect (self->discovery, "notify::searching", searched_cb, self);
   g_object_notify (G_OBJECT (self), "discovery");
   if (like != NULL)
     {
-      self->like = g_object_ref (like);
       adw_dialog_set_title (ADW_DIALOG (self), _("Similar Podcasts"));
       gtk_widget_set_visible (self->entry_area, FALSE);
       ear_discovery_set_like (self->discovery, like);
@@ -513,17 +485,13 @@ ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
       g_object_set (self->chart, "library", library, NULL);
       ear_import_offers_fill (self->offers, "discover.take-over");
     }
+  if (text != NULL)
+    {
+      search_for (self, text);
+      self->direct = TRUE;
+    }
 
   return self;
-}
-
-/* Searches as if the text was typed, and previews the result if it is a single one. */
-void
-ear_discover_dialog_look_for (EarDiscoverDialog *self, const char *text)
-{
-  gtk_editable_set_text (self->entry, text);
-  self->direct = TRUE;
-  ear_discovery_search_now (self->discovery);
 }
 
 /* Previews a podcast that is not followed, in place of the search. */

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 #define EAR_TYPE_DISCOVER_DIALOG (ear_discover_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (EarDiscoverDialog, ear_discover_dialog, EAR, DISCOVER_DIALOG, AdwDialog)
 
-EarDiscoverDialog *ear_discover_dialog_new (EarLibrary *library, EarPodcast *like);
-void ear_discover_dialog_look_for (EarDiscoverDialog *self, const char *text);
+EarDiscoverDialog *ear_discover_dialog_new (EarLibrary *library, EarPodcast *like,
+                                            const char *text);
 void ear_discover_dialog_preview (EarDiscoverDialog *self, EarPodcast *podcast);
 
 G_END_DECLS
