@@ -6,7 +6,7 @@
 
 #include "ear-player-internal.h"
 #include "ear-player-private.h"
-#include "ear-video-view.h"
+#include "ear-video.h"
 
 #ifdef HAVE_GTK_X11
 #include <gdk/x11/gdkx.h>

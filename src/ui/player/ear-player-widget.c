@@ -12,8 +12,7 @@
 #include "ear-format-episode.h"
 #include "ear-property.h"
 #include "ear-scrubber.h"
-#include "ear-video-screen.h"
-#include "ear-video-view.h"
+#include "ear-video.h"
 #include "ear-widget.h"
 
 /* The popover of the speed sets multiples of 1/20. */
