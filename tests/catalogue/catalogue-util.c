@@ -66,13 +66,22 @@ failed_cb (EarCatalogue *catalogue, GError *error, gboolean episodes, Fixture *f
   g_string_append_printf (fixture->log, "failed %d%s; ", error->code, episodes ? ", episodes lost" : "");
 }
 
-void
-fixture_forget (Fixture *fixture)
+static void
+forget (Fixture *fixture)
 {
   g_string_truncate (fixture->log, 0);
   g_array_set_size (fixture->inserted, 0);
   g_array_set_size (fixture->changed, 0);
   g_array_set_size (fixture->removed, 0);
+}
+
+/* Waits until everything is stored, and forgets the signals. */
+void
+fixture_forget (Fixture *fixture)
+{
+  if (fixture->catalogue != NULL)
+    flush (fixture->catalogue);
+  forget (fixture);
 }
 
 EarLinksFunc fixture_links_func;
@@ -112,6 +121,13 @@ fixture_close (Fixture *fixture)
 }
 
 void
+fixture_reopen (Fixture *fixture)
+{
+  fixture_close (fixture);
+  fixture_open (fixture);
+}
+
+void
 fixture_set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->folder = g_dir_make_tmp ("earmark-store-XXXXXX", NULL);
@@ -140,7 +156,8 @@ void
 fixture_add_tests (const FixtureTest *tests, gsize n_tests)
 {
   for (gsize i = 0; i < n_tests; i++)
-    g_test_add (tests[i].path, Fixture, NULL, fixture_set_up, tests[i].func, fixture_tear_down);
+    g_test_add (tests[i].path, Fixture, tests[i].data, fixture_set_up, tests[i].func,
+                fixture_tear_down);
 }
 
 EarEpisodeFacts *
@@ -214,6 +231,38 @@ store_one (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFacts *take)
   store (catalogue, podcast, episodes);
 }
 
+/* Stores a batch of episodes, which it takes. */
+void
+store_all (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFacts *first, ...)
+{
+  g_autoptr (GPtrArray) episodes =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+  va_list more;
+
+  va_start (more, first);
+  for (EarEpisodeFacts *facts = first; facts != NULL; facts = va_arg (more, EarEpisodeFacts *))
+    g_ptr_array_add (episodes, facts);
+  va_end (more);
+  store (catalogue, podcast, episodes);
+}
+
+/* Stores a response of the feed. */
+void
+store_answer (EarCatalogue *catalogue, EarPodcast *podcast, GPtrArray *episodes, gboolean whole)
+{
+  ear_catalogue_begin_response (catalogue, ear_podcast_get_id (podcast));
+  store (catalogue, podcast, episodes);
+  finish_answer (catalogue, podcast, "One", NULL, whole);
+}
+
+/* Stores an episode as part of a later response. */
+void
+store_later (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFacts *take)
+{
+  ear_catalogue_begin_response (catalogue, ear_podcast_get_id (podcast));
+  store_one (catalogue, podcast, take);
+}
+
 void
 finish_answer (EarCatalogue *catalogue, EarPodcast *podcast, const char *title, const char *etag, gboolean whole)
 {
@@ -224,8 +273,8 @@ finish_answer (EarCatalogue *catalogue, EarPodcast *podcast, const char *title, 
   ear_catalogue_store_check (catalogue, ear_podcast_get_id (podcast), facts, &check);
 }
 
-static void
-result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+void
+keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   *(GAsyncResult **) user_data = g_object_ref (result);
 }
@@ -245,69 +294,54 @@ flush (EarCatalogue *catalogue)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  ear_catalogue_flush_async (catalogue, NULL, result_cb, &result);
+  ear_catalogue_flush_async (catalogue, NULL, keep_result_cb, &result);
   ear_catalogue_flush_finish (catalogue, wait_for (&result), &error);
   g_assert_no_error (error);
 }
 
-static GArray *
-run (EarCatalogue *catalogue, const EarEpisodeQuery *query, guint limit)
+/* Reads from the catalogue, as soon as everything is stored. */
+gpointer
+read_now (EarCatalogue *catalogue, EarRead read)
 {
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-  GArray *ids;
+  gpointer answer;
 
-  ear_catalogue_read_async (catalogue, ear_read_query (query, limit), NULL, result_cb, &result);
-  ids = ear_catalogue_read_finish (catalogue, wait_for (&result), &error);
+  flush (catalogue);
+  ear_catalogue_read_async (catalogue, read, NULL, keep_result_cb, &result);
+  answer = ear_catalogue_read_finish (catalogue, wait_for (&result), &error);
   g_assert_no_error (error);
 
-  return ids;
+  return answer;
 }
 
 GArray *
-run_made_query (EarCatalogue *catalogue, const EarEpisodeQuery *query)
+run_query_limited (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
+                   EarEpisodeSort sort, const char *search, guint limit)
 {
-  return run (catalogue, query, 0);
+  const gint64 id = podcast != NULL ? ear_podcast_get_id (podcast) : 0;
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (id, filter, sort, search);
+
+  return read_now (catalogue, ear_read_query (query, limit));
 }
 
 GArray *
-run_query_limited (EarCatalogue *catalogue,
-                   EarPodcast *podcast,
-                   EarEpisodeFilter filter,
-                   EarEpisodeSort sort,
-                   const char *search,
-                   guint limit)
-{
-  g_autoptr (EarEpisodeQuery) query =
-      ear_episode_query_new (podcast != NULL ? ear_podcast_get_id (podcast) : 0, filter, sort, search);
-
-  return run (catalogue, query, limit);
-}
-
-GArray *
-run_query (EarCatalogue *catalogue,
-           EarPodcast *podcast,
-           EarEpisodeFilter filter,
-           EarEpisodeSort sort,
-           const char *search)
+run_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
+           EarEpisodeSort sort, const char *search)
 {
   return run_query_limited (catalogue, podcast, filter, sort, search, 0);
 }
 
-/* The guids of the episodes that a query finds, separated by spaces */
+/* The guids of the episodes, separated by spaces */
 char *
-describe_query (EarCatalogue *catalogue,
-                EarPodcast *podcast,
-                EarEpisodeFilter filter,
-                EarEpisodeSort sort,
-                const char *search)
+describe_ids (EarCatalogue *catalogue, GArray *ids)
 {
-  g_autoptr (GArray) ids = run_query (catalogue, podcast, filter, sort, search);
   GString *guids = g_string_new (NULL);
 
   for (guint i = 0; i < ids->len; i++)
     {
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (catalogue, g_array_index (ids, gint64, i));
+      g_autoptr (EarEpisode) episode =
+          ear_catalogue_dup_episode (catalogue, g_array_index (ids, gint64, i));
 
       g_assert_nonnull (episode);
       g_string_append_printf (guids, "%s%s", i > 0 ? " " : "", ear_episode_get_guid (episode));
@@ -317,24 +351,44 @@ describe_query (EarCatalogue *catalogue,
 }
 
 char *
+describe_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
+                EarEpisodeSort sort, const char *search)
+{
+  g_autoptr (GArray) ids = run_query (catalogue, podcast, filter, sort, search);
+
+  return describe_ids (catalogue, ids);
+}
+
+EarSnippet *
+load_snippet (EarCatalogue *catalogue, EarPodcast *podcast, const char *guid, const char *search)
+{
+  g_autoptr (EarEpisode) episode = get_episode (catalogue, podcast, guid);
+
+  return read_now (catalogue, ear_read_snippet (episode, search));
+}
+
+char *
 load_notes (EarCatalogue *catalogue, EarEpisode *episode)
 {
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
   char *notes;
 
-  ear_catalogue_read_async (catalogue, ear_read_notes (episode), NULL, result_cb, &result);
+  ear_catalogue_read_async (catalogue, ear_read_notes (episode), NULL, keep_result_cb, &result);
   notes = ear_catalogue_load_notes_finish (catalogue, wait_for (&result), NULL, &error);
   g_assert_no_error (error);
 
   return notes;
 }
 
+/* Returns: an episode, as soon as everything is stored */
 EarEpisode *
 get_episode (EarCatalogue *catalogue, EarPodcast *podcast, const char *guid)
 {
-  EarEpisode *episode = ear_catalogue_dup_episode_by_guid (catalogue, podcast, guid);
+  EarEpisode *episode;
 
+  flush (catalogue);
+  episode = ear_catalogue_dup_episode_by_guid (catalogue, podcast, guid);
   g_assert_nonnull (episode);
 
   return episode;
@@ -346,6 +400,12 @@ set_listened (EarCatalogue *catalogue, EarEpisode *episode, gboolean listened)
   EarEpisodeState state = { .listened = listened, .listened_updated = g_get_real_time () };
 
   ear_catalogue_set_state (catalogue, episode, &state);
+}
+
+gint64
+count_podcasts (EarCatalogue *catalogue)
+{
+  return g_list_model_get_n_items (ear_catalogue_get_podcasts (catalogue));
 }
 
 /* For changes without a signal: polls the file. */
@@ -383,6 +443,25 @@ read_number (const char *path, const char *sql)
   return text != NULL ? g_ascii_strtoll (text, NULL, 10) : G_MININT64;
 }
 
+void
+assert_whole (const char *path)
+{
+  g_autofree char *answer = read_text (path, "PRAGMA integrity_check");
+
+  g_assert_cmpstr (answer, ==, "ok");
+}
+
+void
+execute (const char *path, const char *sql)
+{
+  sqlite3 *handle = NULL;
+
+  g_assert_cmpint (sqlite3_open (path, &handle), ==, SQLITE_OK);
+  sqlite3_busy_timeout (handle, 5000);
+  g_assert_cmpint (sqlite3_exec (handle, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (handle);
+}
+
 /* Waits for the next signal in the log, and clears the log. */
 void
 expect_told (Fixture *fixture, const char *pattern)
@@ -391,7 +470,7 @@ expect_told (Fixture *fixture, const char *pattern)
     g_main_context_iteration (NULL, TRUE);
   if (!g_pattern_match_simple (pattern, fixture->log->str))
     g_error ("expected \"%s\", was told \"%s\"", pattern, fixture->log->str);
-  fixture_forget (fixture);
+  forget (fixture);
 }
 
 gboolean
@@ -399,7 +478,7 @@ make_copy (EarCatalogue *catalogue, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_catalogue_copy_async (catalogue, result_cb, &result);
+  ear_catalogue_copy_async (catalogue, keep_result_cb, &result);
 
   return ear_catalogue_copy_finish (catalogue, wait_for (&result), error);
 }
@@ -421,6 +500,14 @@ list_files (Fixture *fixture, const char *suffix)
   g_ptr_array_sort_values (files, (GCompareFunc) g_strcmp0);
 
   return files;
+}
+
+guint
+count_files (Fixture *fixture, const char *suffix)
+{
+  g_autoptr (GPtrArray) files = list_files (fixture, suffix);
+
+  return files->len;
 }
 
 /* Overwrites a part of the page that contains a text. */
@@ -447,12 +534,28 @@ follow (Fixture *fixture, const char *name)
   return ear_catalogue_follow (fixture->catalogue, address, name);
 }
 
+/* Follows a podcast and stores episodes of it. */
+EarPodcast *
+fill (Fixture *fixture, const char *name, const char *prefix, guint n)
+{
+  EarPodcast *podcast = follow (fixture, name);
+  g_autoptr (GPtrArray) episodes = make_episodes (prefix, n, NEWEST);
+
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+
+  return podcast;
+}
+
 guint
 scan_notes (Fixture *fixture)
 {
-  const gint64 n_all = read_number (fixture->path, "SELECT count (*) FROM episode WHERE links IS NULL");
+  static const char sql[] = "SELECT count (*) FROM episode WHERE links IS NULL";
+  gint64 n_all;
 
-  while (read_number (fixture->path, "SELECT count (*) FROM episode WHERE links IS NULL") > 0)
+  flush (fixture->catalogue);
+  n_all = read_number (fixture->path, sql);
+  while (read_number (fixture->path, sql) > 0)
     {
       ear_catalogue_scan (fixture->catalogue);
       flush (fixture->catalogue);

@@ -24,6 +24,7 @@ typedef struct
 {
   const char *path;
   void (*func) (Fixture *fixture, gconstpointer data);
+  gconstpointer data;
 } FixtureTest;
 
 void fixture_add_tests (const FixtureTest *tests, gsize n_tests);
@@ -31,6 +32,7 @@ void fixture_set_up (Fixture *fixture, gconstpointer data);
 void fixture_tear_down (Fixture *fixture, gconstpointer data);
 void fixture_open (Fixture *fixture);
 void fixture_close (Fixture *fixture);
+void fixture_reopen (Fixture *fixture);
 void fixture_forget (Fixture *fixture);
 
 EarEpisodeFacts *make_episode (const char *guid, const char *title, gint64 published, const char *notes);
@@ -38,23 +40,40 @@ GPtrArray *make_episodes (const char *prefix, guint n, gint64 newest);
 char *make_text (GRand *rand, guint n_words);
 void store (EarCatalogue *catalogue, EarPodcast *podcast, GPtrArray *episodes);
 void store_one (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFacts *take);
-void finish_answer (EarCatalogue *catalogue, EarPodcast *podcast, const char *title, const char *etag, gboolean whole);
+void store_all (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFacts *first, ...);
+void store_answer (EarCatalogue *catalogue, EarPodcast *podcast, GPtrArray *episodes,
+                   gboolean whole);
+void store_later (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFacts *take);
+void finish_answer (EarCatalogue *catalogue, EarPodcast *podcast, const char *title,
+                    const char *etag, gboolean whole);
 void flush (EarCatalogue *catalogue);
-GArray *run_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search);
-GArray *run_made_query (EarCatalogue *catalogue, const EarEpisodeQuery *query);
-GArray *run_query_limited (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search, guint limit);
-char *describe_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search);
+gpointer read_now (EarCatalogue *catalogue, EarRead read);
+void keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+GArray *run_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
+                   EarEpisodeSort sort, const char *search);
+GArray *run_query_limited (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
+                           EarEpisodeSort sort, const char *search, guint limit);
+char *describe_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
+                      EarEpisodeSort sort, const char *search);
+char *describe_ids (EarCatalogue *catalogue, GArray *ids);
+EarSnippet *load_snippet (EarCatalogue *catalogue, EarPodcast *podcast, const char *guid,
+                          const char *search);
 char *load_notes (EarCatalogue *catalogue, EarEpisode *episode);
 EarEpisode *get_episode (EarCatalogue *catalogue, EarPodcast *podcast, const char *guid);
 void set_listened (EarCatalogue *catalogue, EarEpisode *episode, gboolean listened);
+gint64 count_podcasts (EarCatalogue *catalogue);
 gint64 read_number (const char *path, const char *sql);
 void wait_for_number (Fixture *fixture, const char *sql, gint64 expected);
 char *read_text (const char *path, const char *sql);
+void assert_whole (const char *path);
+void execute (const char *path, const char *sql);
 void expect_told (Fixture *fixture, const char *pattern);
 gboolean make_copy (EarCatalogue *catalogue, GError **error);
 GPtrArray *list_files (Fixture *fixture, const char *suffix);
+guint count_files (Fixture *fixture, const char *suffix);
 void spoil_page_with (const char *path, const char *text);
 EarPodcast *follow (Fixture *fixture, const char *name);
+EarPodcast *fill (Fixture *fixture, const char *name, const char *prefix, guint n);
 
 /* Lists the links of notes; set before the tests run. */
 extern EarLinksFunc fixture_links_func;
@@ -65,6 +84,24 @@ extern gint64 fixture_tidy_delay;
 
 /* Scans all episodes. Returns: their number */
 guint scan_notes (Fixture *fixture);
+
+/* Waits until everything is stored. */
+#define assert_log(fixture, expected) \
+  G_STMT_START \
+  { \
+    flush ((fixture)->catalogue); \
+    g_assert_cmpstr ((fixture)->log->str, ==, expected); \
+  } \
+  G_STMT_END
+
+#define assert_number(fixture, sql, expected) \
+  G_STMT_START \
+  { \
+    if ((fixture)->catalogue != NULL) \
+      flush ((fixture)->catalogue); \
+    g_assert_cmpint (read_number ((fixture)->path, sql), ==, expected); \
+  } \
+  G_STMT_END
 
 /* Compares a query's result with guids separated by spaces. */
 #define assert_query(fixture, podcast, filter, sort, search, expected) \

@@ -4,34 +4,15 @@
 #include "catalogue-util.h"
 
 #include "ear-error.h"
+#include "ear-test-process.h"
 
-#include <gio/gio.h>
 #include <glib/gstdio.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
+/* Copies, and what is restored from them, whenever the program is killed */
+
 #define N_EPISODES 300
-
-static void
-fill (Fixture *fixture, const char *prefix)
-{
-  EarPodcast *podcast = follow (fixture, "one");
-  g_autoptr (GPtrArray) episodes = make_episodes (prefix, N_EPISODES, NEWEST);
-
-  store (fixture->catalogue, podcast, episodes);
-  flush (fixture->catalogue);
-  fixture_forget (fixture);
-}
-
-static void
-assert_whole (const char *path)
-{
-  g_autofree char *answer = read_text (path, "PRAGMA integrity_check");
-
-  g_assert_cmpstr (answer, ==, "ok");
-}
 
 static char *
 dup_copy (Fixture *fixture)
@@ -52,19 +33,17 @@ static void
 test_one_is_kept (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) files = NULL;
   const gint64 before = g_get_real_time () / G_USEC_PER_SEC - 1;
 
   g_assert_cmpint (ear_catalogue_get_last_copy (fixture->catalogue), ==, 0);
   for (guint i = 1; i <= 2; i++)
     {
-      fill (fixture, i == 1 ? "e" : "f");
+      fill (fixture, "one", i == 1 ? "e" : "f", N_EPISODES);
       g_assert_true (make_copy (fixture->catalogue, &error));
       g_assert_no_error (error);
       assert_copy (fixture, i * N_EPISODES);
     }
-  files = list_files (fixture, ".");
-  g_assert_cmpuint (files->len, ==, 1);
+  g_assert_cmpuint (count_files (fixture, "."), ==, 1);
   g_assert_cmpint (ear_catalogue_get_last_copy (fixture->catalogue), >=, before);
 }
 
@@ -88,7 +67,7 @@ test_copy_while_writing (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   g_assert_no_error (error);
   assert_whole (copy);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 2000);
+  assert_number (fixture, "SELECT count (*) FROM episode", 2000);
 }
 
 static void
@@ -108,15 +87,14 @@ test_close_while_copying (Fixture *fixture, gconstpointer data)
   g_autoptr (GString) answer = g_string_new (NULL);
   g_autofree char *partial = g_strconcat (fixture->path, ".copy.partial", NULL);
 
-  fill (fixture, "e");
+  fill (fixture, "one", "e", N_EPISODES);
   for (guint i = 0; !g_str_equal (answer->str, "cancelled"); i++)
     {
       g_assert_cmpuint (i, <, 20);
       if (i > 0)
         {
           g_assert_cmpstr (answer->str, ==, "copied");
-          fixture_close (fixture);
-          fixture_open (fixture);
+          fixture_reopen (fixture);
         }
       g_string_truncate (answer, 0);
       ear_catalogue_copy_async (fixture->catalogue, copied_cb, answer);
@@ -132,26 +110,16 @@ test_close_while_copying (Fixture *fixture, gconstpointer data)
 static void
 test_disk_full (Fixture *fixture, gconstpointer data)
 {
-  struct rlimit limit, full;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) before = NULL;
-  g_autoptr (GPtrArray) after = NULL;
 
-  fill (fixture, "e");
+  fill (fixture, "one", "e", N_EPISODES);
   g_assert_true (make_copy (fixture->catalogue, NULL));
-  before = list_files (fixture, ".");
-  signal (SIGXFSZ, SIG_IGN);
-  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
-  full = limit;
-  full.rlim_cur = 64 * 1024;
-  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
+  ear_test_limit_files (64 * 1024);
   g_assert_false (make_copy (fixture->catalogue, &error));
-  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  ear_test_limit_files (0);
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
-  after = list_files (fixture, ".");
-  g_assert_cmpuint (after->len, ==, before->len);
-  g_assert_cmpuint (after->len, ==, 1);
-  assert_whole (g_ptr_array_index (after, 0));
+  g_assert_cmpuint (count_files (fixture, "."), ==, 1);
+  assert_copy (fixture, N_EPISODES);
   g_assert_true (make_copy (fixture->catalogue, NULL));
 }
 
@@ -161,10 +129,11 @@ test_disk_full (Fixture *fixture, gconstpointer data)
 static void
 prepare (Fixture *fixture)
 {
-  fill (fixture, "old");
+  fill (fixture, "one", "old", N_EPISODES);
   g_assert_true (make_copy (fixture->catalogue, NULL));
-  fill (fixture, "lost");
+  fill (fixture, "one", "lost", N_EPISODES);
   fixture_close (fixture);
+  fixture_forget (fixture);
 }
 
 static gint64
@@ -179,11 +148,9 @@ count_episodes (Fixture *fixture)
 static void
 expect_restored (Fixture *fixture, guint n_episodes)
 {
-  EarPodcast *podcast;
-
   expect_told (fixture, n_episodes > 0 ? "restored *; " : "damaged *; ");
   g_assert_cmpint (count_episodes (fixture), ==, n_episodes);
-  podcast = follow (fixture, n_episodes > 0 ? "one" : "new");
+  EarPodcast *podcast = follow (fixture, n_episodes > 0 ? "one" : "new");
   store_one (fixture->catalogue, podcast, make_episode ("after", "After", NEWEST + 1000, NULL));
   ear_catalogue_check_integrity (fixture->catalogue);
   g_assert_true (make_copy (fixture->catalogue, NULL));
@@ -262,8 +229,7 @@ test_copy_found_out (Fixture *fixture, gconstpointer data)
   expect_told (fixture, "restored *; ");
   ear_catalogue_check_integrity (fixture->catalogue);
   expect_told (fixture, "damage found; ");
-  fixture_close (fixture);
-  fixture_open (fixture);
+  fixture_reopen (fixture);
   expect_restored (fixture, 0);
 }
 
@@ -311,12 +277,11 @@ test_killed_steps (Fixture *fixture, gconstpointer data)
   g_autofree char *log_aside = g_strconcat (aside, "-wal", NULL);
   g_autofree char *log_content = NULL;
   gsize log_size = 0;
-  EarPodcast *podcast;
 
   prepare (fixture);
   /* A log of another file, with frames that SQLite would accept */
   fixture_open (fixture);
-  podcast = follow (fixture, "one");
+  EarPodcast *podcast = follow (fixture, "one");
   store_one (fixture->catalogue, podcast, make_episode ("log", "Log", NEWEST, NULL));
   flush (fixture->catalogue);
   g_assert_true (g_file_get_contents (log, &log_content, &log_size, NULL));
@@ -341,11 +306,10 @@ test_log_lost (Fixture *fixture, gconstpointer data)
   g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
   g_autofree char *content = NULL;
   gsize size;
-  gint64 n;
 
-  fill (fixture, "e");
+  fill (fixture, "one", "e", N_EPISODES);
   g_assert_true (make_copy (fixture->catalogue, NULL));
-  fill (fixture, "f");
+  fill (fixture, "one", "f", N_EPISODES);
   g_assert_true (g_file_get_contents (fixture->path, &content, &size, NULL));
   fixture_close (fixture);
   g_assert_true (g_file_set_contents (fixture->path, content, (gssize) size, NULL));
@@ -353,7 +317,7 @@ test_log_lost (Fixture *fixture, gconstpointer data)
   fixture_open (fixture);
   ear_catalogue_check_integrity (fixture->catalogue);
   g_assert_true (make_copy (fixture->catalogue, NULL));
-  n = count_episodes (fixture);
+  gint64 n = count_episodes (fixture);
   g_assert_cmpint (n, <=, 2 * N_EPISODES);
   fixture_close (fixture);
   assert_whole (fixture->path);
@@ -376,32 +340,12 @@ G_NORETURN static void
 replace_child (const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarCatalogue) catalogue = NULL;
 
   g_print ("begun\n");
-  catalogue = ear_catalogue_open (path, &error);
+  g_autoptr (EarCatalogue) catalogue = ear_catalogue_open (path, &error);
   g_assert_no_error (error);
   while (TRUE)
     g_usleep (G_USEC_PER_SEC);
-}
-
-static void
-run_and_kill (const char *what, const char *path, guint microseconds)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
-  g_autoptr (GSubprocess) child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE,
-                                                    &error, program, what, path, NULL);
-  g_autoptr (GDataInputStream) output = NULL;
-  g_autofree char *line = NULL;
-
-  g_assert_no_error (error);
-  output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (child));
-  line = g_data_input_stream_read_line (output, NULL, NULL, &error);
-  g_assert_cmpstr (line, ==, "begun");
-  g_usleep (microseconds);
-  g_subprocess_force_exit (child);
-  g_subprocess_wait (child, NULL, NULL);
 }
 
 static void
@@ -410,11 +354,11 @@ test_killed_copy (Fixture *fixture, gconstpointer data)
   const guint n_rounds = g_test_slow () ? 60 : 20;
   g_autofree char *copy = dup_copy (fixture);
 
-  fill (fixture, "e");
+  fill (fixture, "one", "e", N_EPISODES);
   fixture_close (fixture);
   for (guint i = 0; i < n_rounds; i++)
     {
-      run_and_kill ("--copy", fixture->path, (guint) g_test_rand_int_range (0, 40000));
+      g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 40000), NULL, "--copy", fixture->path, NULL));
       if (g_file_test (copy, G_FILE_TEST_EXISTS))
         assert_copy (fixture, N_EPISODES);
     }
@@ -433,7 +377,7 @@ test_killed_replacement (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < n_rounds; i++)
     {
       spoil (fixture->path, "header");
-      run_and_kill ("--replace", fixture->path, (guint) g_test_rand_int_range (0, 8000));
+      g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 8000), NULL, "--replace", fixture->path, NULL));
       fixture_open (fixture);
       g_assert_cmpint (count_episodes (fixture), ==, N_EPISODES);
       g_assert_true (make_copy (fixture->catalogue, NULL));
@@ -445,37 +389,32 @@ test_killed_replacement (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const char *path;
-    void (*func) (Fixture *fixture, gconstpointer data);
-    gconstpointer data;
-  } tests[] = {
-    { "one-is-kept", test_one_is_kept, NULL },
-    { "while-writing", test_copy_while_writing, NULL },
-    { "close-while-copying", test_close_while_copying, NULL },
-    { "disk-full", test_disk_full, NULL },
-    { "restored/header", test_restored, "header" },
-    { "restored/first-page", test_restored, "first-page" },
-    { "restored/garbage", test_restored, "garbage" },
-    { "restored/empty", test_restored, "empty" },
-    { "restored/half", test_restored, "half" },
-    { "restored/text", test_restored, "text" },
-    { "restored/tables", test_restored, "tables" },
-    { "restored/missing", test_restored, "missing" },
-    { "bad-copy/header", test_bad_copy, "header" },
-    { "bad-copy/half", test_bad_copy, "half" },
-    { "bad-copy/empty", test_bad_copy, "empty" },
-    { "bad-copy/missing", test_bad_copy, "missing" },
-    { "bad-copy-is-not-kept", test_bad_copy_is_not_kept, NULL },
-    { "copy-found-out", test_copy_found_out, NULL },
-    { "aside-is-replaced", test_aside_is_replaced, NULL },
-    { "killed-steps/0", test_killed_steps, GUINT_TO_POINTER (0) },
-    { "killed-steps/1", test_killed_steps, GUINT_TO_POINTER (1) },
-    { "killed-steps/2", test_killed_steps, GUINT_TO_POINTER (2) },
-    { "log-lost", test_log_lost, NULL },
-    { "killed-copy", test_killed_copy, NULL },
-    { "killed-replacement", test_killed_replacement, NULL },
+  static const FixtureTest tests[] = {
+    { "/catalogue-copies/one-is-kept", test_one_is_kept },
+    { "/catalogue-copies/while-writing", test_copy_while_writing },
+    { "/catalogue-copies/close-while-copying", test_close_while_copying },
+    { "/catalogue-copies/disk-full", test_disk_full },
+    { "/catalogue-copies/restored/header", test_restored, "header" },
+    { "/catalogue-copies/restored/first-page", test_restored, "first-page" },
+    { "/catalogue-copies/restored/garbage", test_restored, "garbage" },
+    { "/catalogue-copies/restored/empty", test_restored, "empty" },
+    { "/catalogue-copies/restored/half", test_restored, "half" },
+    { "/catalogue-copies/restored/text", test_restored, "text" },
+    { "/catalogue-copies/restored/tables", test_restored, "tables" },
+    { "/catalogue-copies/restored/missing", test_restored, "missing" },
+    { "/catalogue-copies/bad-copy/header", test_bad_copy, "header" },
+    { "/catalogue-copies/bad-copy/half", test_bad_copy, "half" },
+    { "/catalogue-copies/bad-copy/empty", test_bad_copy, "empty" },
+    { "/catalogue-copies/bad-copy/missing", test_bad_copy, "missing" },
+    { "/catalogue-copies/bad-copy-is-not-kept", test_bad_copy_is_not_kept },
+    { "/catalogue-copies/copy-found-out", test_copy_found_out },
+    { "/catalogue-copies/aside-is-replaced", test_aside_is_replaced },
+    { "/catalogue-copies/killed-steps/0", test_killed_steps, GUINT_TO_POINTER (0) },
+    { "/catalogue-copies/killed-steps/1", test_killed_steps, GUINT_TO_POINTER (1) },
+    { "/catalogue-copies/killed-steps/2", test_killed_steps, GUINT_TO_POINTER (2) },
+    { "/catalogue-copies/log-lost", test_log_lost },
+    { "/catalogue-copies/killed-copy", test_killed_copy },
+    { "/catalogue-copies/killed-replacement", test_killed_replacement },
   };
 
   if (argc == 3 && strcmp (argv[1], "--copy") == 0)
@@ -484,12 +423,7 @@ main (int argc, char **argv)
     replace_child (argv[2]);
 
   g_test_init (&argc, &argv, NULL);
-  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
-    {
-      g_autofree char *path = g_strconcat ("/catalogue-copies/", tests[i].path, NULL);
-
-      g_test_add (path, Fixture, tests[i].data, fixture_set_up, tests[i].func, fixture_tear_down);
-    }
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
   return g_test_run ();
 }

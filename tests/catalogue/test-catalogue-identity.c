@@ -37,9 +37,7 @@ answer (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *tit
 
       g_ptr_array_add (episodes, make_named (guid_here, title_here, NEWEST + i * DAY, enclosure_here));
     }
-  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
-  store (fixture->catalogue, podcast, episodes);
-  finish_answer (fixture->catalogue, podcast, "One", NULL, whole);
+  store_answer (fixture->catalogue, podcast, episodes, whole);
   flush (fixture->catalogue);
 }
 
@@ -63,10 +61,9 @@ static EarPodcast *
 begin (Fixture *fixture)
 {
   EarPodcast *podcast = follow (fixture, "one");
-  g_autoptr (EarEpisode) episode = NULL;
 
   answer (fixture, podcast, "old-#", "Part #", "https://a.example/#.mp3", TRUE);
-  episode = get_episode (fixture->catalogue, podcast, "old-3");
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "old-3");
   set_listened (fixture->catalogue, episode, TRUE);
   flush (fixture->catalogue);
 
@@ -80,6 +77,7 @@ test_guids (Fixture *fixture, gconstpointer data)
   EarPodcast *podcast = begin (fixture);
   g_autoptr (GString) renamed = g_string_new (NULL);
   g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  static const char *const later[] = { "new-#", "third-#", "old-#" };
   EarEpisodeState liked = { .liked = TRUE, .liked_updated = 5 };
 
   g_signal_connect (fixture->catalogue, "episodes-renamed", G_CALLBACK (renamed_cb), renamed);
@@ -90,7 +88,7 @@ test_guids (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 4);
   g_assert_cmpstr (renamed->str, ==, "old-3 is new-3; ");
   /* No signals: nothing has changed for the listener. */
-  g_assert_cmpstr (fixture->log->str, ==, "");
+  assert_log (fixture, "");
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "new-2");
   g_assert_cmpstr (ear_episode_get_guid (episode), ==, "old-2");
   g_assert_cmpstr (ear_episode_get_facts (episode)->guid, ==, "new-2");
@@ -102,14 +100,13 @@ test_guids (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_episode_get_liked (episode));
   g_clear_object (&episode);
 
-  answer (fixture, podcast, "new-#", "Part #", "https://a.example/#.mp3", TRUE);
-  answer (fixture, podcast, "third-#", "Part #", "https://a.example/#.mp3", TRUE);
-  answer (fixture, podcast, "old-#", "Part #", "https://a.example/#.mp3", TRUE);
+  for (gsize i = 0; i < G_N_ELEMENTS (later); i++)
+    answer (fixture, podcast, later[i], "Part #", "https://a.example/#.mp3", TRUE);
   answer (fixture, podcast, "new-#", "Part #, edited", "https://a.example/#.mp3", FALSE);
   assert_old (fixture, podcast);
   g_autoptr (EarEpisode) edited = get_episode (fixture->catalogue, podcast, "old-1");
   g_assert_cmpstr (ear_episode_get_title (edited), ==, "Part 1, edited");
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 5);
+  assert_number (fixture, "SELECT count (*) FROM episode", 5);
 }
 
 /* New media URLs, with or without new guids */
@@ -134,7 +131,7 @@ test_others (Fixture *fixture, gconstpointer data)
   EarPodcast *podcast = begin (fixture);
 
   answer (fixture, podcast, "x-#", "Chapter #", "https://other.example/#.mp3", TRUE);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 10);
+  assert_number (fixture, "SELECT count (*) FROM episode", 10);
 }
 
 /* Similar episodes are different ones if the response contains both. */
@@ -171,13 +168,11 @@ static void
 test_broken_off (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = begin (fixture);
-  g_autoptr (GPtrArray) some = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
 
-  g_ptr_array_add (some, make_named ("new-5", "Part 5", NEWEST + 5 * DAY, "https://a.example/5.mp3"));
-  g_ptr_array_add (some, make_named ("new-6", "Part 6", NEWEST + 6 * DAY, "https://a.example/6.mp3"));
   ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
-  store (fixture->catalogue, podcast, some);
-  flush (fixture->catalogue);
+  store_all (fixture->catalogue, podcast,
+             make_named ("new-5", "Part 5", NEWEST + 5 * DAY, "https://a.example/5.mp3"),
+             make_named ("new-6", "Part 6", NEWEST + 6 * DAY, "https://a.example/6.mp3"), NULL);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, OLD " new-6");
   answer (fixture, podcast, "new-#", "Part #", "https://a.example/#.mp3", TRUE);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, OLD " new-6");
@@ -201,101 +196,76 @@ test_many (Fixture *fixture, gconstpointer data)
 
           g_ptr_array_add (episodes, make_named (guid, "Always the same", NEWEST - i, "https://a.example/same.mp3"));
         }
-      ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
-      store (fixture->catalogue, podcast, episodes);
-      finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+      store_answer (fixture->catalogue, podcast, episodes, TRUE);
     }
   flush (fixture->catalogue);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), <=, 3 * N);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), >=, N);
 }
 
-static void
-key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+static GPtrArray *
+find_keys (Fixture *fixture, const char *const *keys)
 {
+  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarEpisode) episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, &error);
 
+  flush (fixture->catalogue);
+  ear_catalogue_read_async (fixture->catalogue, ear_read_keys (keys), NULL, keep_result_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  GPtrArray *found = ear_catalogue_find_keys_finish (fixture->catalogue, result, &error);
   g_assert_no_error (error);
-  *(char **) user_data = g_strdup (episode != NULL ? ear_episode_get_guid (episode) : "none");
+
+  return found;
 }
 
 static void
 assert_key (Fixture *fixture, const char *key, const char *guid)
 {
-  g_autofree char *found = NULL;
+  g_autoptr (GPtrArray) found = find_keys (fixture, (const char *const[]) { key, NULL });
+  EarEpisode *episode = g_ptr_array_index (found, 0);
 
-  ear_catalogue_read_async (fixture->catalogue, ear_read_keys ((const char *const[]) { key, NULL }), NULL, key_found_cb, &found);
-  while (found == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpstr (found, ==, guid);
-}
-
-static void
-keys_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  *(GPtrArray **) user_data = ear_catalogue_find_keys_finish (EAR_CATALOGUE (source), result, &error);
-  g_assert_no_error (error);
+  g_assert_cmpstr (episode != NULL ? ear_episode_get_guid (episode) : NULL, ==, guid);
 }
 
 /* Several keys at once are returned in their order, also when one is given twice. */
 static void
 test_several_keys (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = follow (fixture, "one");
-  g_autoptr (GPtrArray) found = NULL;
-  g_autoptr (EarEpisode) first = NULL;
-  g_autoptr (EarEpisode) second = NULL;
-  g_autofree char *first_key = NULL;
-  g_autofree char *second_key = NULL;
-
-  answer (fixture, podcast, "old-#", "Part #", "https://a.example/#.mp3", TRUE);
-  first = get_episode (fixture->catalogue, podcast, "old-3");
-  second = get_episode (fixture->catalogue, podcast, "old-1");
-  first_key = ear_episode_dup_key (first);
-  second_key = ear_episode_dup_key (second);
+  EarPodcast *podcast = begin (fixture);
+  g_autoptr (EarEpisode) first = get_episode (fixture->catalogue, podcast, "old-3");
+  g_autoptr (EarEpisode) second = get_episode (fixture->catalogue, podcast, "old-1");
+  g_autofree char *first_key = ear_episode_dup_key (first);
+  g_autofree char *second_key = ear_episode_dup_key (second);
   const char *const keys[] = { first_key, "00000000000000000000000000000000", second_key, "", first_key, NULL };
+  EarEpisode *const expected[] = { first, NULL, second, NULL, first };
+  g_autoptr (GPtrArray) found = find_keys (fixture, keys);
 
-  ear_catalogue_read_async (fixture->catalogue, ear_read_keys (keys), NULL, keys_found_cb, &found);
-  while (found == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpuint (found->len, ==, 5);
-  g_assert_true (g_ptr_array_index (found, 0) == first);
-  g_assert_null (g_ptr_array_index (found, 1));
-  g_assert_true (g_ptr_array_index (found, 2) == second);
-  g_assert_null (g_ptr_array_index (found, 3));
-  g_assert_true (g_ptr_array_index (found, 4) == first);
+  g_assert_cmpuint (found->len, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < found->len; i++)
+    g_assert_true (g_ptr_array_index (found, i) == expected[i]);
 }
 
 /* Keys from other programs, valid and invented */
 static void
 test_keys (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = follow (fixture, "one");
-  g_autofree char *key = NULL;
-
-  answer (fixture, podcast, "old-#", "Part #", "https://a.example/#.mp3", TRUE);
+  EarPodcast *podcast = begin (fixture);
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "old-3");
-  key = ear_episode_dup_key (episode);
+  g_autofree char *key = ear_episode_dup_key (episode);
+  g_autofree char *other = g_strdup (key);
+
   g_clear_object (&episode);
   assert_key (fixture, key, "old-3");
-  assert_key (fixture, "00000000000000000000000000000000", "none");
-  assert_key (fixture, "", "none");
-  assert_key (fixture, "' OR 1 = 1 --", "none");
-  key[0] = g_ascii_toupper (key[0]) != key[0] ? g_ascii_toupper (key[0]) : 'G';
-  assert_key (fixture, key, "none");
-  key[0] = '\0';
+  assert_key (fixture, "00000000000000000000000000000000", NULL);
+  assert_key (fixture, "", NULL);
+  assert_key (fixture, "' OR 1 = 1 --", NULL);
+  other[0] = g_ascii_toupper (key[0]) != key[0] ? g_ascii_toupper (key[0]) : 'G';
+  assert_key (fixture, other, NULL);
 
   /* Episodes of an unfollowed podcast are not found by key. */
-  episode = get_episode (fixture->catalogue, podcast, "old-3");
-  g_free (key);
-  key = ear_episode_dup_key (episode);
-  g_clear_object (&episode);
   ear_catalogue_unfollow (fixture->catalogue, podcast);
-  flush (fixture->catalogue);
-  assert_key (fixture, key, "none");
+  assert_key (fixture, key, NULL);
 }
 
 /* A first response that was cut off is fetched again: its episodes are recognized, edited
@@ -303,23 +273,18 @@ test_keys (Fixture *fixture, gconstpointer data)
 static void
 test_first_again (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = follow (fixture, "one");
-  g_autoptr (GPtrArray) episodes = make_episodes ("e", 3, NEWEST);
+  EarPodcast *podcast = fill (fixture, "one", "e", 3);
   g_autoptr (GPtrArray) again = make_episodes ("e", 4, NEWEST + DAY);
   EarEpisodeFacts *edited = g_ptr_array_index (again, 1);
 
-  store (fixture->catalogue, podcast, episodes);
-  flush (fixture->catalogue);
   fixture_forget (fixture);
   g_set_str (&edited->title, "Edited");
   ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
   store (fixture->catalogue, podcast, again);
-  flush (fixture->catalogue);
-
+  assert_number (fixture, "SELECT count (*) FROM episode_text_docsize", 4);
   g_assert_cmpuint (fixture->inserted->len, ==, 1);
   g_assert_cmpuint (fixture->changed->len, ==, 1);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 4);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode_text_docsize"), ==, 4);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "edited", "e-3");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e-4 e-3 e-2 e-1");
 }
@@ -333,7 +298,6 @@ test_identity (Fixture *fixture, gconstpointer data)
 
   for (guint round = 0; round < 2; round++)
     {
-      g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
       EarEpisodeFacts *enclosed = make_episode ("x", "Enclosed", NEWEST, NULL);
       EarEpisodeFacts *dated = ear_episode_facts_new ();
       EarEpisodeFacts *linked = ear_episode_facts_new ();
@@ -344,29 +308,13 @@ test_identity (Fixture *fixture, gconstpointer data)
       dated->published = NEWEST - DAY;
       linked->link = g_strdup ("https://example.org/linked");
       linked->published = NEWEST - 2 * DAY;
-      g_ptr_array_add (episodes, enclosed);
-      g_ptr_array_add (episodes, dated);
-      g_ptr_array_add (episodes, linked);
-      g_ptr_array_add (episodes, ear_episode_facts_new ());
-      store (fixture->catalogue, podcast, episodes);
+      store_all (fixture->catalogue, podcast, enclosed, dated, linked, ear_episode_facts_new (), NULL);
       finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
     }
-  flush (fixture->catalogue);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL,
                 "https://example.org/audio/x.mp3 Dated 2023-11-13 https://example.org/linked");
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "https://example.org/audio/x.mp3");
   g_assert_null (ear_episode_get_facts (episode)->guid);
-}
-
-static EarEpisodeFacts *
-make_twin (const char *title, const char *enclosure, gint64 published)
-{
-  EarEpisodeFacts *facts = make_episode ("same", title, published, NULL);
-  EarEnclosure *first = g_ptr_array_index (facts->enclosures, 0);
-
-  g_set_str (&first->address, enclosure);
-
-  return facts;
 }
 
 /* Two items with one guid are two episodes if their media differ, in every response. */
@@ -377,13 +325,11 @@ test_twins (Fixture *fixture, gconstpointer data)
 
   for (guint round = 0; round < 3; round++)
     {
-      g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
-
-      g_ptr_array_add (episodes, make_twin ("First", "https://example.org/1.mp3", NEWEST));
-      g_ptr_array_add (episodes, make_twin ("Second", "https://example.org/2.mp3", NEWEST - 1));
-      g_ptr_array_add (episodes, make_twin ("First, told twice", "https://example.org/1.mp3", NEWEST - 2));
       ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
-      store (fixture->catalogue, podcast, episodes);
+      store_all (fixture->catalogue, podcast,
+                 make_named ("same", "First", NEWEST, "https://example.org/1.mp3"),
+                 make_named ("same", "Second", NEWEST - 1, "https://example.org/2.mp3"),
+                 make_named ("same", "First, told twice", NEWEST - 2, "https://example.org/1.mp3"), NULL);
       /* The second response is cut off. */
       if (round != 1)
         finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
@@ -404,9 +350,7 @@ answer_with (Fixture *fixture, EarPodcast *podcast, const char *const *items, gs
 
       g_ptr_array_add (episodes, make_named (parts[0], parts[3], NEWEST + g_ascii_strtoll (parts[2], NULL, 10) * DAY, parts[1]));
     }
-  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
-  store (fixture->catalogue, podcast, episodes);
-  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  store_answer (fixture->catalogue, podcast, episodes, TRUE);
   flush (fixture->catalogue);
 }
 
@@ -419,11 +363,7 @@ answer_with (Fixture *fixture, EarPodcast *podcast, const char *const *items, gs
   G_STMT_END
 
 /* One episode that a feed lists twice: guid, enclosure, day and title of the items */
-static const struct
-{
-  const char *first;
-  const char *second;
-} listed_twice[] = {
+static const char *const listed_twice[][2] = {
   /* Supporters get it two days earlier, at another URL. */
   { "well https://a.example/early.mp3 0 The Well", "well https://a.example/public.mp3 2 The Well" },
   { "well https://a.example/public.mp3 2 The Well", "well https://a.example/early.mp3 0  The Well " },
@@ -437,18 +377,19 @@ static const struct
 static void
 test_listed_twice (Fixture *fixture, gconstpointer data)
 {
+  static const char other[] = "other https://a.example/other.mp3 -9 Other";
+
   for (gsize i = 0; i < G_N_ELEMENTS (listed_twice); i++)
     {
       g_autofree char *name = g_strdup_printf ("podcast-%" G_GSIZE_FORMAT, i);
       EarPodcast *podcast = follow (fixture, name);
-      const char *first = listed_twice[i].first;
-      const char *second = listed_twice[i].second;
+      const char *first = listed_twice[i][0], *second = listed_twice[i][1];
 
-      ANSWER (fixture, podcast, first, second, "other https://a.example/other.mp3 -9 Other");
+      ANSWER (fixture, podcast, first, second, other);
       g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 2);
-      ANSWER (fixture, podcast, second, first, "other https://a.example/other.mp3 -9 Other");
+      ANSWER (fixture, podcast, second, first, other);
       g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 2);
-      ANSWER (fixture, podcast, second, "other https://a.example/other.mp3 -9 Other");
+      ANSWER (fixture, podcast, second, other);
       g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 2);
       ANSWER (fixture, podcast, "new https://a.example/new.mp3 12 New", first, second);
       g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
@@ -490,7 +431,7 @@ test_one_date (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e d c f b a g");
   assert_query (fixture, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "x y");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "Alpha", "a");
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) - count (DISTINCT sort_key) FROM episode"), ==, 0);
+  assert_number (fixture, "SELECT count (*) - count (DISTINCT sort_key) FROM episode", 0);
 }
 
 int

@@ -11,7 +11,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Links of episodes: the episodes that were scanned, and the reading list of all links */
+/* Links and chapters in notes: the episodes that were scanned, the reading list of all links,
+ * and the search for chapters */
 
 /* Notes in this test are URLs separated by spaces. */
 static GPtrArray *
@@ -44,15 +45,21 @@ find_links (const char *notes, const char *base)
 #define PAPER "https://arxiv.org/abs/1"
 #define PAGE "https://example.org/page"
 
+/* Stores three episodes of a podcast, and one of another that links to the same paper. */
 static EarPodcast *
-begin (Fixture *fixture)
+begin (Fixture *fixture, EarPodcast **other)
 {
   EarPodcast *podcast = follow (fixture, "one");
 
-  store_one (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST - 2, PAGE " " PR));
-  store_one (fixture->catalogue, podcast, make_episode ("b", "Second", NEWEST - 1, PAPER " http://www.example.org/page/"));
-  store_one (fixture->catalogue, podcast, make_episode ("c", "Third", NEWEST, NULL));
-  flush (fixture->catalogue);
+  store_all (fixture->catalogue, podcast,
+             make_episode ("a", "First", NEWEST - 2, PAGE " " PR),
+             make_episode ("b", "Second", NEWEST - 1, PAPER " http://www.example.org/page/"),
+             make_episode ("c", "Third", NEWEST, NULL), NULL);
+  if (other != NULL)
+    {
+      *other = follow (fixture, "two");
+      store_one (fixture->catalogue, *other, make_episode ("x", "Other", NEWEST - 5, PAPER));
+    }
 
   return podcast;
 }
@@ -79,6 +86,7 @@ run (EarCatalogue *catalogue, const EarLinkQuery *query)
 {
   g_autoptr (EarLinkList) list = ear_link_list_new (catalogue);
 
+  flush (catalogue);
   ear_link_list_set_query (list, query);
   EAR_TEST_WAIT_UNTIL (!ear_link_list_get_asking (list));
 
@@ -100,10 +108,8 @@ run (EarCatalogue *catalogue, const EarLinkQuery *query)
 static void
 test_merged (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = begin (fixture);
-  EarPodcast *other = follow (fixture, "two");
+  EarPodcast *podcast = begin (fixture, NULL);
   g_autoptr (EarLinkList) list = ear_link_list_new (fixture->catalogue);
-  g_autoptr (EarLink) link = NULL;
   g_autoptr (EarEpisode) second = get_episode (fixture->catalogue, podcast, "b");
   g_autofree char *key = ear_episode_dup_key (second);
 
@@ -113,78 +119,64 @@ test_merged (Fixture *fixture, gconstpointer data)
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*1 example.org/page*2 github.com/a/b/pull/1*1", ALL);
   ear_link_list_set_query (list, &(EarLinkQuery) { ALL });
   EAR_TEST_WAIT_UNTIL (!ear_link_list_get_asking (list));
-  link = g_list_model_get_item (G_LIST_MODEL (list), 1);
+  g_autoptr (EarLink) link = g_list_model_get_item (G_LIST_MODEL (list), 1);
   g_assert_cmpstr (ear_link_get_words (link), ==, "Page 1");
   g_assert_cmpstr (ear_link_get_title (link), ==, "Second");
   g_assert_cmpstr (ear_link_get_podcast (link), ==, "one");
   g_assert_cmpstr (ear_link_get_episode (link), ==, key);
 
-  store_one (fixture->catalogue, other, make_episode ("x", "Other", NEWEST - 5, PAPER));
-  flush (fixture->catalogue);
+  store_one (fixture->catalogue, follow (fixture, "two"), make_episode ("x", "Other", NEWEST - 5, PAPER));
   g_assert_cmpuint (scan_notes (fixture), ==, 1);
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*2 example.org/page*2 github.com/a/b/pull/1*1", ALL);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (DISTINCT link) FROM mention"), ==, 3);
+  assert_number (fixture, "SELECT count (DISTINCT link) FROM mention", 3);
 }
 
 /* Filters */
 static void
 test_filtered (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = begin (fixture);
-  EarPodcast *other = follow (fixture, "two");
+  EarPodcast *other, *podcast = begin (fixture, &other);
   g_autoptr (GArray) marked = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (gint64));
-  const gint64 id = ear_link_address_make_id ("example.org/page");
-  const gint64 unknown = -1;
+  const gint64 ids[] = { ear_link_address_make_id ("example.org/page"), -1 };
+  const gint64 one = ear_podcast_get_id (podcast);
+  char *github = (char *) "github.com";
   g_autoptr (EarEpisode) first = get_episode (fixture->catalogue, podcast, "a");
 
-  store_one (fixture->catalogue, other, make_episode ("x", "Other", NEWEST - 5, PAPER));
-  flush (fixture->catalogue);
   scan_notes (fixture);
-  g_array_append_val (marked, id);
-  g_array_append_val (marked, unknown);
+  g_array_append_vals (marked, ids, G_N_ELEMENTS (ids));
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*2", .kind = EAR_LINK_PAPER);
   ASSERT_LINKS (fixture, "", .kind = EAR_LINK_BLOG);
-  ASSERT_LINKS (fixture, "github.com/a/b/pull/1*1", .host = (char *) "github.com", ALL);
+  ASSERT_LINKS (fixture, "github.com/a/b/pull/1*1", .host = github, ALL);
   ASSERT_LINKS (fixture, "", .host = (char *) "nowhere.example", ALL);
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*1", ALL, .podcast = ear_podcast_get_id (other));
   ASSERT_LINKS (fixture, "example.org/page*2", ALL, .only = marked);
   ASSERT_LINKS (fixture, "", ALL, .only = none);
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*2 github.com/a/b/pull/1*1", ALL, .without = marked);
-  ASSERT_LINKS (fixture, "github.com/a/b/pull/1*1", .without = marked, .podcast = ear_podcast_get_id (podcast), .host = (char *) "github.com", ALL);
+  ASSERT_LINKS (fixture, "github.com/a/b/pull/1*1", .without = marked, .podcast = one, .host = github, ALL);
   ASSERT_LINKS (fixture, "example.org/page*1", .search = (char *) "PAGE 1 Example", ALL);
   ASSERT_LINKS (fixture, "", .search = (char *) "page%", ALL);
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*2 example.org/page*2 github.com/a/b/pull/1*1", .search = (char *) "  ", ALL);
 
   ASSERT_LINKS (fixture, "", .listened = TRUE, ALL);
   set_listened (fixture->catalogue, first, TRUE);
-  flush (fixture->catalogue);
   ASSERT_LINKS (fixture, "example.org/page*1 github.com/a/b/pull/1*1", .listened = TRUE, ALL);
-}
-
-/* Stores the episode as part of a later response of its feed. */
-static void
-edit (Fixture *fixture, EarPodcast *podcast, gint64 published, const char *notes)
-{
-  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
-  store_one (fixture->catalogue, podcast, make_episode ("a", "First", published, notes));
-  flush (fixture->catalogue);
 }
 
 /* An edited episode is scanned again. */
 static void
 test_edited (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = begin (fixture);
+  EarPodcast *podcast = begin (fixture, NULL);
 
   scan_notes (fixture);
-  edit (fixture, podcast, NEWEST - 2, PR "/files");
+  store_later (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST - 2, PR "/files"));
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*1 example.org/page*1", ALL);
   g_assert_cmpuint (scan_notes (fixture), ==, 1);
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*1 example.org/page*1 github.com/a/b/pull/1/files*1", ALL);
 
   /* A redated episode is scanned again, too. */
-  edit (fixture, podcast, NEWEST + 100, PR "/files");
+  store_later (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST + 100, PR "/files"));
   g_assert_cmpuint (scan_notes (fixture), ==, 1);
   ASSERT_LINKS (fixture, "github.com/a/b/pull/1/files*1 arxiv.org/abs/1*1 example.org/page*1", ALL);
 }
@@ -201,49 +193,31 @@ test_based (Fixture *fixture, gconstpointer data)
   own->notes_base = g_strdup (own->link);
   other->link = g_strdup (own->link);
   other->notes_base = g_strdup ("https://example.org/2/");
-  store_one (fixture->catalogue, podcast, own);
-  store_one (fixture->catalogue, podcast, other);
-  flush (fixture->catalogue);
+  store_all (fixture->catalogue, podcast, own, other, NULL);
   scan_notes (fixture);
   ASSERT_LINKS (fixture, "example.org/2/page*1 example.org/1/page*1", ALL);
-}
-
-typedef struct
-{
-  EarReferenceSource *source;
-  gboolean done;
-} References;
-
-static void
-references_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  References *references = user_data;
-
-  references->source = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
-  references->done = TRUE;
 }
 
 /* The episodes with notes that may link to an episode, in their order */
 static char *
 list_mentions (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisode *episode)
 {
-  References references = { 0 };
   g_autoptr (GArray) podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GString) text = g_string_new (NULL);
   const gint64 id = ear_podcast_get_id (podcast);
+  EarReferenceSource *source;
 
   g_array_append_val (podcasts, id);
-  ear_catalogue_read_async (catalogue, ear_read_references (episode, podcasts), NULL, references_cb, &references);
-  EAR_TEST_WAIT_UNTIL (references.done);
-  for (guint i = 0; i < references.source->mentions->len; i++)
+  source = read_now (catalogue, ear_read_references (episode, podcasts));
+  for (guint i = 0; i < source->mentions->len; i++)
     {
-      const EarMention *mention = g_ptr_array_index (references.source->mentions, i);
+      const EarMention *mention = g_ptr_array_index (source->mentions, i);
       g_autoptr (EarEpisode) other = ear_catalogue_dup_episode (catalogue, mention->episode);
 
       g_assert_nonnull (mention->notes);
       g_string_append_printf (text, "%s%s", i > 0 ? " " : "", ear_episode_get_title (other));
     }
-  ear_reference_source_free (references.source);
+  ear_reference_source_free (source);
 
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
@@ -256,24 +230,19 @@ test_referred (Fixture *fixture, gconstpointer data)
   EarPodcast *podcast = follow (fixture, "one");
   EarPodcast *other = follow (fixture, "two");
   EarEpisodeFacts *facts = make_episode ("a", "First", NEWEST - 10, PR);
-  g_autoptr (EarEpisode) episode = NULL;
-  g_autofree char *mentions = NULL;
-  g_autofree char *later = NULL;
 
   facts->link = g_strdup (PAGE);
-  store_one (fixture->catalogue, podcast, facts);
-  store_one (fixture->catalogue, podcast, make_episode ("b", "Own", NEWEST - 1, PAGE));
-  store_one (fixture->catalogue, other, make_episode ("x", "Media", NEWEST - 2, PAPER " https://example.org/audio/a.mp3"));
-  store_one (fixture->catalogue, other, make_episode ("y", "Both", NEWEST - 3, PAGE " https://example.org/audio/a.mp3"));
-  store_one (fixture->catalogue, other, make_episode ("z", "Neither", NEWEST - 4, PAPER " " PAGE "/more"));
-  flush (fixture->catalogue);
+  store_all (fixture->catalogue, podcast, facts, make_episode ("b", "Own", NEWEST - 1, PAGE), NULL);
+  store_all (fixture->catalogue, other,
+             make_episode ("x", "Media", NEWEST - 2, PAPER " https://example.org/audio/a.mp3"),
+             make_episode ("y", "Both", NEWEST - 3, PAGE " https://example.org/audio/a.mp3"),
+             make_episode ("z", "Neither", NEWEST - 4, PAPER " " PAGE "/more"), NULL);
   scan_notes (fixture);
-  episode = get_episode (fixture->catalogue, podcast, "a");
-  mentions = list_mentions (fixture->catalogue, podcast, episode);
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a");
+  g_autofree char *mentions = list_mentions (fixture->catalogue, podcast, episode);
   g_assert_cmpstr (mentions, ==, "Own Both Media");
   ear_catalogue_unfollow (fixture->catalogue, other);
-  flush (fixture->catalogue);
-  later = list_mentions (fixture->catalogue, podcast, episode);
+  g_autofree char *later = list_mentions (fixture->catalogue, podcast, episode);
   g_assert_cmpstr (later, ==, "Own");
 }
 
@@ -281,24 +250,14 @@ test_referred (Fixture *fixture, gconstpointer data)
 static void
 test_unfollowed (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = begin (fixture);
-  EarPodcast *other = follow (fixture, "two");
+  EarPodcast *other, *podcast = begin (fixture, &other);
 
-  store_one (fixture->catalogue, other, make_episode ("x", "Other", NEWEST - 5, PAPER));
-  flush (fixture->catalogue);
   scan_notes (fixture);
   ear_catalogue_set_purge_delay (fixture->catalogue, 1000);
   ear_catalogue_unfollow (fixture->catalogue, podcast);
-  flush (fixture->catalogue);
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*1", ALL);
   wait_for_number (fixture, "SELECT count (*) FROM mention", 1);
   wait_for_number (fixture, "SELECT count (*) FROM site", 1);
-}
-
-static void
-snippet_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(EarSnippet **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
 }
 
 /* A match in the text of a link is shown with that text. */
@@ -306,33 +265,13 @@ static void
 test_found (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
-  g_autoptr (EarEpisode) episode = NULL;
-  g_autoptr (EarSnippet) snippet = NULL;
 
   store_one (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST, PAGE " and, further down, Page 0 and more"));
-  flush (fixture->catalogue);
   scan_notes (fixture);
-  episode = get_episode (fixture->catalogue, podcast, "a");
-  ear_catalogue_read_async (fixture->catalogue, ear_read_snippet (episode, "page 0"), NULL, snippet_cb, &snippet);
-  EAR_TEST_WAIT_UNTIL (snippet != NULL);
+  g_autoptr (EarSnippet) snippet = load_snippet (fixture->catalogue, podcast, "a", "page 0");
   g_assert_cmpint (snippet->kind, ==, EAR_SNIPPET_LINK);
   g_assert_cmpstr (snippet->text, ==, "Page 0");
   g_assert_cmpint (snippet->time, ==, -1);
-}
-
-typedef struct
-{
-  GStrv hosts;
-  gboolean done;
-} Hosts;
-
-static void
-hosts_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Hosts *hosts = user_data;
-
-  hosts->hosts = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
-  hosts->done = TRUE;
 }
 
 /* Hosts are sorted by their number of pages, however many episodes link to one, and
@@ -340,21 +279,14 @@ hosts_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 test_hosts (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = follow (fixture, "one");
-  Hosts hosts = { 0 };
-
-  store_one (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST, PR " https://github.com/a/b " PAPER));
-  store_one (fixture->catalogue, podcast, make_episode ("b", "Second", NEWEST - 1, PAPER " http://a.example/1 https://a.example/2"));
-  store_one (fixture->catalogue, podcast, make_episode ("c", "Third", NEWEST - 2, PAPER " https://a.example/3"));
-  flush (fixture->catalogue);
+  store_all (fixture->catalogue, follow (fixture, "one"),
+             make_episode ("a", "First", NEWEST, PR " https://github.com/a/b " PAPER),
+             make_episode ("b", "Second", NEWEST - 1, PAPER " http://a.example/1 https://a.example/2"),
+             make_episode ("c", "Third", NEWEST - 2, PAPER " https://a.example/3"), NULL);
   scan_notes (fixture);
-  ear_catalogue_read_async (fixture->catalogue, ear_read_link_hosts (), NULL, hosts_cb, &hosts);
-  EAR_TEST_WAIT_UNTIL (hosts.done);
-  g_assert_cmpuint (g_strv_length (hosts.hosts), ==, 3);
-  g_assert_cmpstr (hosts.hosts[0], ==, "a.example");
-  g_assert_cmpstr (hosts.hosts[1], ==, "github.com");
-  g_assert_cmpstr (hosts.hosts[2], ==, "arxiv.org");
-  g_strfreev (hosts.hosts);
+  g_auto (GStrv) hosts = read_now (fixture->catalogue, ear_read_link_hosts ());
+  g_autofree char *joined = g_strjoinv (" ", hosts);
+  g_assert_cmpstr (joined, ==, "a.example github.com arxiv.org");
 }
 
 /* Only rows in view are loaded; observers see new links arrive. */
@@ -364,8 +296,6 @@ test_many (Fixture *fixture, gconstpointer data)
   EarPodcast *podcast = follow (fixture, "one");
   g_autoptr (EarLinkList) list = ear_link_list_new (fixture->catalogue);
   GListModel *model = G_LIST_MODEL (list);
-  g_autoptr (EarLink) first = NULL;
-  g_autoptr (EarLink) same = NULL;
 
   for (guint i = 0; i < 450; i++)
     {
@@ -374,7 +304,6 @@ test_many (Fixture *fixture, gconstpointer data)
 
       store_one (fixture->catalogue, podcast, make_episode (guid, guid, NEWEST - i, notes));
     }
-  flush (fixture->catalogue);
   scan_notes (fixture);
   ear_link_list_set_query (list, &(EarLinkQuery) { ALL });
   ear_link_list_set_watching (list, TRUE);
@@ -387,34 +316,22 @@ test_many (Fixture *fixture, gconstpointer data)
 
       EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (model) == n);
     }
-  first = g_list_model_get_item (model, 0);
+  g_autoptr (EarLink) first = g_list_model_get_item (model, 0);
   g_assert_cmpstr (ear_link_get_key (first), ==, "example.org/0");
 
   store_one (fixture->catalogue, podcast, make_episode ("new", "New", NEWEST + 10, PR));
-  flush (fixture->catalogue);
   scan_notes (fixture);
   EAR_TEST_WAIT_UNTIL (ear_link_list_get_n_links (list) == 451 && !ear_link_list_get_asking (list));
-  same = g_list_model_get_item (model, 1);
+  g_autoptr (EarLink) same = g_list_model_get_item (model, 1);
   g_assert_true (same == first);
-}
-
-static void
-repeated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  *(GPtrArray **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
-  g_assert_no_error (error);
 }
 
 static void
 assert_repeated (Fixture *fixture, EarPodcast *podcast, GPtrArray *links, const char *expected)
 {
-  g_autoptr (GPtrArray) repeated = NULL;
+  const gint64 id = ear_podcast_get_id (podcast);
+  g_autoptr (GPtrArray) repeated = read_now (fixture->catalogue, ear_read_repeated_links (id, links));
 
-  ear_catalogue_read_async (fixture->catalogue, ear_read_repeated_links (ear_podcast_get_id (podcast), links), NULL, repeated_cb,
-                            &repeated);
-  EAR_TEST_WAIT_UNTIL (repeated != NULL);
   g_assert_cmpuint (repeated->len, ==, expected != NULL ? 1 : 0);
   if (expected != NULL)
     g_assert_cmpstr (ear_link_get_address (g_ptr_array_index (repeated, 0)), ==, expected);
@@ -425,7 +342,7 @@ assert_repeated (Fixture *fixture, EarPodcast *podcast, GPtrArray *links, const 
 static void
 test_repeated (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = begin (fixture);
+  EarPodcast *podcast = begin (fixture, NULL);
   EarPodcast *other = follow (fixture, "two");
   g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -434,10 +351,9 @@ test_repeated (Fixture *fixture, gconstpointer data)
   scan_notes (fixture);
   assert_repeated (fixture, podcast, links, NULL);
 
-  store_one (fixture->catalogue, podcast, make_episode ("d", "Fourth", NEWEST - 3, PAGE));
-  store_one (fixture->catalogue, podcast, make_episode ("e", "Fifth", NEWEST - 4, PR));
+  store_all (fixture->catalogue, podcast, make_episode ("d", "Fourth", NEWEST - 3, PAGE),
+             make_episode ("e", "Fifth", NEWEST - 4, PR), NULL);
   store_one (fixture->catalogue, other, make_episode ("x", "Other", NEWEST - 5, PR));
-  flush (fixture->catalogue);
   scan_notes (fixture);
   assert_repeated (fixture, podcast, links, PAGE);
   assert_repeated (fixture, other, links, NULL);
@@ -457,15 +373,13 @@ static void
 test_adopted (Fixture *fixture, gconstpointer data)
 {
   EarEpisodeFacts *renamed = make_episode ("new", "Title", NEWEST, PAGE " " PR);
-  EarPodcast *podcast;
 
   g_set_str (&((EarEnclosure *) g_ptr_array_index (renamed->enclosures, 0))->address, "https://example.org/audio/old.mp3");
   reopen (fixture, G_TIME_SPAN_MILLISECOND);
-  podcast = follow (fixture, "one");
+  EarPodcast *podcast = follow (fixture, "one");
   store_one (fixture->catalogue, podcast, make_episode ("old", "Title", NEWEST, PAGE));
   finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
-  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
-  store_one (fixture->catalogue, podcast, renamed);
+  store_later (fixture->catalogue, podcast, renamed);
   flush (fixture->catalogue);
   wait_for_number (fixture, "SELECT links FROM episode", 1);
   /* The upkeep that follows the batch finds nothing. */
@@ -488,10 +402,9 @@ static void
 test_failed (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *log_path = g_strconcat (fixture->path, "-wal", NULL);
-  EarPodcast *podcast;
 
   reopen (fixture, G_TIME_SPAN_MILLISECOND);
-  podcast = follow (fixture, "one");
+  EarPodcast *podcast = follow (fixture, "one");
   flush (fixture->catalogue);
   read_number (fixture->path, "CREATE TRIGGER full BEFORE UPDATE OF links ON episode BEGIN SELECT raise (ABORT, 'full'); END");
   store_one (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST, PAGE));
@@ -510,6 +423,114 @@ test_failed (Fixture *fixture, gconstpointer data)
   wait_for_number (fixture, "SELECT count (links) FROM episode", 3);
 }
 
+#define MINUTE (60 * G_USEC_PER_SEC)
+
+/* @titles: of chapters, separated by slashes, a minute each */
+static EarEpisodeFacts *
+make_chaptered (const char *guid, const char *titles)
+{
+  EarEpisodeFacts *facts = make_episode (guid, guid, NEWEST, NULL);
+  g_auto (GStrv) parts = g_strsplit (titles, "/", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      EarChapter *chapter = ear_chapter_new ();
+
+      chapter->start = i * MINUTE;
+      chapter->title = g_strdup (parts[i]);
+      g_ptr_array_add (facts->chapters, chapter);
+    }
+
+  return facts;
+}
+
+static EarPodcast *
+begin_chaptered (Fixture *fixture)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+
+  store_all (fixture->catalogue, podcast, make_episode ("plain", "Without", NEWEST - 1, NULL),
+             make_chaptered ("a", "Anchors/Chains"), NULL);
+  flush (fixture->catalogue);
+
+  return podcast;
+}
+
+#define ASSERT_FOUND(fixture, search, expected) \
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, search, expected)
+
+/* A search finds episodes by the chapters in their feed, before anyone has opened them. */
+static void
+test_chapters_found (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin_chaptered (fixture);
+  EarEpisodeFacts *facts = make_chaptered ("b", "Bells/Hidden/Beyond");
+  EarEpisodeFacts *heard = make_chaptered ("c", "Corks/Cellar");
+
+  ((EarChapter *) g_ptr_array_index (facts->chapters, 1))->hidden = TRUE;
+  ((EarChapter *) g_ptr_array_index (facts->chapters, 2))->start = 30 * MINUTE;
+  ((EarChapter *) g_ptr_array_index (heard->chapters, 1))->start = 30 * MINUTE;
+  store_all (fixture->catalogue, podcast, facts, heard, NULL);
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "c");
+  ear_catalogue_set_duration (fixture->catalogue, episode, 21 * MINUTE);
+  g_assert_cmpuint (scan_notes (fixture), ==, 4);
+  ASSERT_FOUND (fixture, "chains", "a");
+  ASSERT_FOUND (fixture, "bells", "b");
+  /* Hidden chapters are not found, nor those behind the end of the media; the feed's
+   * duration leaves none out. */
+  ASSERT_FOUND (fixture, "hidden", "");
+  ASSERT_FOUND (fixture, "beyond", "b");
+  ASSERT_FOUND (fixture, "corks", "c");
+  ASSERT_FOUND (fixture, "cellar", "");
+  assert_number (fixture, "SELECT count (*) FROM chaptered", 3);
+}
+
+/* Unchanged chapters in a later response are not scanned again. */
+static void
+test_chapters_edited (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin_chaptered (fixture);
+  EarEpisodeFacts *facts = make_chaptered ("a", "Anchors/Chains");
+
+  scan_notes (fixture);
+  g_set_str (&facts->author, "Another");
+  store_later (fixture->catalogue, podcast, facts);
+  g_assert_cmpuint (scan_notes (fixture), ==, 0);
+  ASSERT_FOUND (fixture, "chains", "a");
+
+  store_later (fixture->catalogue, podcast, make_chaptered ("a", "Anchors/Ropes"));
+  ASSERT_FOUND (fixture, "chains", "");
+  g_assert_cmpuint (scan_notes (fixture), ==, 1);
+  ASSERT_FOUND (fixture, "ropes", "a");
+
+  store_later (fixture->catalogue, podcast, make_episode ("a", "a", NEWEST, NULL));
+  ASSERT_FOUND (fixture, "ropes", "");
+  assert_number (fixture, "SELECT count (*) FROM chaptered", 0);
+
+  store_later (fixture->catalogue, podcast, make_chaptered ("a", "Knots"));
+  scan_notes (fixture);
+  ASSERT_FOUND (fixture, "knots", "a");
+}
+
+/* Chapters from a file or document are more complete, and stay until the feed has others. */
+static void
+test_chapters_fuller (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin_chaptered (fixture);
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a");
+  g_autoptr (EarEpisodeFacts) facts = make_chaptered ("a", "Hook/Line/Sinker");
+  g_autoptr (EarChapters) chapters = ear_chapters_new_from_list (facts->chapters);
+
+  ear_catalogue_store_chapters (fixture->catalogue, episode, chapters);
+  scan_notes (fixture);
+  ASSERT_FOUND (fixture, "sinker", "a");
+  ASSERT_FOUND (fixture, "chains", "");
+  store_later (fixture->catalogue, podcast, make_chaptered ("a", "Anchors/Ropes"));
+  scan_notes (fixture);
+  ASSERT_FOUND (fixture, "sinker", "");
+  ASSERT_FOUND (fixture, "ropes", "a");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -526,6 +547,9 @@ main (int argc, char *argv[])
     { "/catalogue-links/repeated", test_repeated },
     { "/catalogue-links/adopted", test_adopted },
     { "/catalogue-links/failed", test_failed },
+    { "/catalogue/chapters/found", test_chapters_found },
+    { "/catalogue/chapters/edited", test_chapters_edited },
+    { "/catalogue/chapters/fuller", test_chapters_fuller },
   };
 
   g_test_init (&argc, &argv, NULL);

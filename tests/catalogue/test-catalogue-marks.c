@@ -3,23 +3,18 @@
 
 #include "catalogue-util.h"
 
-/* Marking many episodes, and the marks passed on to the state files */
+#include "ear-catalogue-private.h"
+#include "ear-test-wait.h"
 
-static void
-result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
+/* The listener's marks and settings: of one episode, of many, and from the state files */
 
 static EarMarks *
 finish (Fixture *fixture, GAsyncResult **result)
 {
   g_autoptr (GError) error = NULL;
-  EarMarks *marks;
 
-  while (*result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  marks = ear_catalogue_mark_finish (fixture->catalogue, *result, &error);
+  EAR_TEST_WAIT_UNTIL (*result != NULL);
+  EarMarks *marks = ear_catalogue_mark_finish (fixture->catalogue, *result, &error);
   g_assert_no_error (error);
   g_assert_nonnull (marks);
   g_clear_object (result);
@@ -27,14 +22,21 @@ finish (Fixture *fixture, GAsyncResult **result)
   return marks;
 }
 
-static EarMarks *
-mark_query (Fixture *fixture, EarPodcast *podcast, EarEpisodeFilter filter, const char *search, EarEpisode *older_than, gboolean listened)
+static void
+begin (Fixture *fixture, const EarMarkTarget *target, gboolean listened, GAsyncResult **result)
 {
-  g_autoptr (EarEpisodeQuery) query =
-      ear_episode_query_new (podcast != NULL ? ear_podcast_get_id (podcast) : 0, filter, EAR_SORT_TITLE, search);
+  ear_catalogue_mark_async (fixture->catalogue, target, EAR_MARK_LISTENED, listened, keep_result_cb, result);
+}
+
+static EarMarks *
+mark_query (Fixture *fixture, EarPodcast *podcast, EarEpisodeFilter filter, const char *search,
+            EarEpisode *older_than, gboolean listened)
+{
+  const gint64 id = podcast != NULL ? ear_podcast_get_id (podcast) : 0;
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (id, filter, EAR_SORT_TITLE, search);
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query, .older_than = older_than }, EAR_MARK_LISTENED, listened, result_cb, &result);
+  begin (fixture, &(EarMarkTarget) { .query = query, .older_than = older_than }, listened, &result);
 
   return finish (fixture, &result);
 }
@@ -44,49 +46,34 @@ mark_ids (Fixture *fixture, GArray *ids, EarEpisode *older_than, gboolean listen
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .ids = ids, .older_than = older_than }, EAR_MARK_LISTENED, listened, result_cb, &result);
+  begin (fixture, &(EarMarkTarget) { .ids = ids, .older_than = older_than }, listened, &result);
 
   return finish (fixture, &result);
-}
-
-static EarPodcast *
-fill (Fixture *fixture, const char *name, guint n)
-{
-  EarPodcast *podcast = follow (fixture, name);
-  g_autoptr (GPtrArray) episodes = make_episodes (name, n, NEWEST);
-
-  store (fixture->catalogue, podcast, episodes);
-  flush (fixture->catalogue);
-  fixture_forget (fixture);
-
-  return podcast;
 }
 
 /* Episodes of a list are marked at once; marked ones are not touched. */
 static void
 test_ids (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = fill (fixture, "a", 5);
+  EarPodcast *podcast = fill (fixture, "a", "a", 5);
   g_autoptr (EarEpisode) first = get_episode (fixture->catalogue, podcast, "a-5");
   g_autoptr (EarEpisode) second = get_episode (fixture->catalogue, podcast, "a-4");
   g_autoptr (EarEpisode) other = get_episode (fixture->catalogue, podcast, "a-1");
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   const gint64 wanted[] = { ear_episode_get_id (second), ear_episode_get_id (first), 12345 };
   EarEpisodeState before = { .listened = TRUE, .listened_updated = 10 };
-  const EarMarkedPodcast *marked;
 
   ear_catalogue_set_state (fixture->catalogue, second, &before);
-  flush (fixture->catalogue);
   fixture_forget (fixture);
   g_array_append_vals (ids, wanted, G_N_ELEMENTS (wanted));
   g_autoptr (EarMarks) marks = mark_ids (fixture, ids, NULL, TRUE);
   g_assert_true (ear_episode_get_listened (first));
   g_assert_false (ear_episode_get_listened (other));
-  g_assert_cmpstr (fixture->log->str, ==, "changed 1: 1; ");
+  assert_log (fixture, "changed 1: 1; ");
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 3);
   g_assert_cmpuint (marks->ids->len, ==, 1);
   g_assert_cmpint (g_array_index (marks->ids, gint64, 0), ==, ear_episode_get_id (first));
-  marked = g_ptr_array_index (marks->podcasts, 0);
+  const EarMarkedPodcast *marked = g_ptr_array_index (marks->podcasts, 0);
   g_assert_cmpstr (marked->address, ==, "https://example.org/a");
   g_assert_cmpstr (marked->title, ==, "a");
   g_assert_cmpstr (g_array_index (marked->episodes, EarMarkedEpisode, 0).guid, ==, "a-5");
@@ -98,7 +85,7 @@ test_ids (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (back->updated, >=, marks->updated);
   g_assert_false (ear_episode_get_listened (first));
   g_assert_true (ear_episode_get_listened (second));
-  g_assert_cmpint (read_number (fixture->path, "SELECT listened_updated FROM episode WHERE guid = 'a-4'"), ==, 10);
+  assert_number (fixture, "SELECT listened_updated FROM episode WHERE guid = 'a-4'", 10);
 
   /* Both, limited to episodes older than the given one */
   g_autoptr (EarMarks) older = mark_ids (fixture, ids, second, FALSE);
@@ -112,12 +99,12 @@ test_ids (Fixture *fixture, gconstpointer data)
 static void
 test_query (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = fill (fixture, "a", 5);
-  EarPodcast *other = fill (fixture, "b", 3);
+  EarPodcast *podcast = fill (fixture, "a", "a", 5);
+  EarPodcast *other = fill (fixture, "b", "b", 3);
   g_autoptr (EarEpisode) middle = get_episode (fixture->catalogue, podcast, "a-3");
   g_autoptr (EarEpisode) held = get_episode (fixture->catalogue, podcast, "a-1");
-
   g_autoptr (EarMarks) older = mark_query (fixture, podcast, EAR_FILTER_ALL, NULL, middle, TRUE);
+
   g_assert_cmpuint (older->ids->len, ==, 2);
   g_assert_true (ear_episode_get_listened (held));
   g_assert_false (ear_episode_get_listened (middle));
@@ -145,14 +132,14 @@ test_query (Fixture *fixture, gconstpointer data)
 static void
 test_marked_since (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = fill (fixture, "a", 3);
+  EarPodcast *podcast = fill (fixture, "a", "a", 3);
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a-2");
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
   g_autoptr (GAsyncResult) result = NULL;
   EarEpisodeState position = { .position = 7, .position_updated = 10 };
 
   ear_catalogue_set_state (fixture->catalogue, episode, &position);
-  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE, result_cb, &result);
+  begin (fixture, &(EarMarkTarget) { .query = query }, TRUE, &result);
   set_listened (fixture->catalogue, episode, FALSE);
   g_autoptr (EarMarks) marks = finish (fixture, &result);
   g_assert_cmpuint (marks->ids->len, ==, 3);
@@ -163,7 +150,7 @@ test_marked_since (Fixture *fixture, gconstpointer data)
 
   /* A pending position does not keep a mark from showing. */
   position.position_updated = 20;
-  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE, result_cb, &result);
+  begin (fixture, &(EarMarkTarget) { .query = query }, TRUE, &result);
   ear_catalogue_set_state (fixture->catalogue, episode, &position);
   g_autoptr (EarMarks) again = finish (fixture, &result);
   g_assert_cmpuint (again->ids->len, ==, 1);
@@ -173,29 +160,26 @@ test_marked_since (Fixture *fixture, gconstpointer data)
 static void
 test_failing (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = fill (fixture, "a", 3);
+  EarPodcast *podcast = fill (fixture, "a", "a", 3);
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GAsyncResult) result = NULL, closed = NULL;
   g_autoptr (GError) error = NULL;
 
   read_number (fixture->path, "CREATE TRIGGER full BEFORE UPDATE ON episode WHEN NEW.guid = 'a-2'"
                               " BEGIN SELECT raise (ABORT, 'full'); END");
-  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE, result_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  begin (fixture, &(EarMarkTarget) { .query = query }, TRUE, &result);
+  EAR_TEST_WAIT_UNTIL (result != NULL);
   g_assert_null (ear_catalogue_mark_finish (fixture->catalogue, result, &error));
   g_assert_nonnull (error);
   /* All or none */
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 3);
   assert_query (fixture, NULL, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL, "a-3 a-2 a-1");
 
-  g_clear_object (&result);
   g_clear_error (&error);
   ear_catalogue_close (fixture->catalogue);
-  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE, result_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_null (ear_catalogue_mark_finish (fixture->catalogue, result, &error));
+  begin (fixture, &(EarMarkTarget) { .query = query }, TRUE, &closed);
+  EAR_TEST_WAIT_UNTIL (closed != NULL);
+  g_assert_null (ear_catalogue_mark_finish (fixture->catalogue, closed, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CLOSED);
 }
 
@@ -206,31 +190,200 @@ test_many (Fixture *fixture, gconstpointer data)
   enum { N_PODCASTS = 20, N_EPISODES = 1000 };
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
   g_autoptr (GAsyncResult) result = NULL;
-  gint64 start, before, longest = 0;
+  guint n_iterations = 0;
 
   for (guint i = 0; i < N_PODCASTS; i++)
     {
       g_autofree char *name = g_strdup_printf ("p%u", i);
 
-      fill (fixture, name, N_EPISODES);
+      fill (fixture, name, name, N_EPISODES);
     }
-  start = g_get_monotonic_time ();
-  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE, result_cb, &result);
-  longest = g_get_monotonic_time () - start;
-  while (result == NULL)
-    {
-      before = g_get_monotonic_time ();
-      if (g_main_context_iteration (NULL, FALSE))
-        longest = MAX (longest, g_get_monotonic_time () - before);
-      else
-        g_usleep (100);
-    }
+  begin (fixture, &(EarMarkTarget) { .query = query }, TRUE, &result);
+  for (; result == NULL; n_iterations++)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (100);
+  g_test_message ("%d episodes marked beside %u iterations", N_PODCASTS * N_EPISODES, n_iterations);
   g_autoptr (EarMarks) marks = finish (fixture, &result);
-  g_test_message ("%d episodes marked in %.0f ms, the main thread had to do with it for %.2f ms at most",
-                  N_PODCASTS * N_EPISODES, (double) (g_get_monotonic_time () - start) / 1000, (double) longest / 1000);
   g_assert_cmpuint (marks->ids->len, ==, N_PODCASTS * N_EPISODES);
   g_assert_cmpuint (marks->podcasts->len, ==, N_PODCASTS);
   assert_query (fixture, NULL, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL, "");
+}
+
+/* An equal value is stored with its new stamp, without a signal. */
+static void
+test_state_again (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = fill (fixture, "one", "e", 1);
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "e-1");
+  EarEpisodeState state = { .listened = TRUE, .listened_updated = 10 };
+
+  ear_catalogue_set_state (fixture->catalogue, episode, &state);
+  fixture_forget (fixture);
+  state.listened_updated = 20;
+  ear_catalogue_set_state (fixture->catalogue, episode, &state);
+  assert_log (fixture, "");
+  assert_number (fixture, "SELECT listened_updated FROM episode", 20);
+}
+
+static GHashTable *
+new_states (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}
+
+static void
+apply (Fixture *fixture, EarPodcast *podcast, GHashTable *states)
+{
+  ear_catalogue_apply_state (fixture->catalogue, ear_podcast_get_id (podcast), states);
+  flush (fixture->catalogue);
+}
+
+static void
+add_state (GHashTable *states, const char *guid, EarEpisodeState state)
+{
+  g_hash_table_insert (states, g_strdup (guid), g_memdup2 (&state, sizeof state));
+}
+
+/* All marks, of a stored episode and of one that is still to come */
+static void
+test_every_mark (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = fill (fixture, "one", "a", 1);
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a-1");
+  g_autoptr (GHashTable) states = new_states ();
+  EarEpisodeState state = { 0 };
+
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    {
+      state.values[i] = 1;
+      state.updated[i] = 100 + i;
+    }
+  ear_catalogue_set_state (fixture->catalogue, episode, &state);
+  add_state (states, "b", state);
+  apply (fixture, podcast, states);
+  store_one (fixture->catalogue, podcast, make_episode ("b", "B", NEWEST + 1, NULL));
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    {
+      const char *name = ear_mark_get_name (i);
+      g_autofree char *sql = g_strdup_printf ("SELECT count (*) FROM episode WHERE %s = 1 AND %s_updated = %u", name, name, 100 + i);
+
+      g_assert_cmpint (ear_episode_get_mark (episode, i), ==, 1);
+      assert_number (fixture, sql, 2);
+    }
+}
+
+/* From the state files: the newer value of each member, also before the feed brings the
+ * episode */
+static void
+test_apply_state (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = fill (fixture, "one", "e", 2);
+  g_autoptr (GHashTable) states = new_states ();
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "e-1");
+  const EarEpisodeState own = { .listened = TRUE, .listened_updated = 100, .position = 9, .position_updated = 100 };
+
+  ear_catalogue_set_state (fixture->catalogue, episode, &own);
+  fixture_forget (fixture);
+
+  add_state (states, "e-1",
+             (EarEpisodeState) { .listened = FALSE, .listened_updated = 50, .position = 4, .position_updated = 200,
+                                 .liked = TRUE, .liked_updated = 1 });
+  add_state (states, "later", (EarEpisodeState) { .listened = TRUE, .listened_updated = 5, .liked = TRUE });
+  add_state (states, "never", (EarEpisodeState) { 0 });
+  apply (fixture, podcast, states);
+  assert_log (fixture, "changed 1: 1; ");
+  g_assert_true (ear_episode_get_listened (episode));
+  g_assert_true (ear_episode_get_liked (episode));
+  g_assert_cmpint (ear_episode_get_position (episode), ==, 4);
+
+  fixture_forget (fixture);
+  apply (fixture, podcast, states);
+  assert_log (fixture, "");
+
+  /* Pending states survive a restart. */
+  g_clear_object (&episode);
+  fixture_reopen (fixture);
+  podcast = ear_catalogue_get_podcast (fixture->catalogue, 1);
+  store_one (fixture->catalogue, podcast, make_episode ("later", "Later", NEWEST, NULL));
+  episode = get_episode (fixture->catalogue, podcast, "later");
+  g_assert_true (ear_episode_get_listened (episode));
+  g_assert_false (ear_episode_get_liked (episode));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 1);
+  assert_number (fixture, "SELECT count (*) FROM waiting_state", 0);
+}
+
+/* A value stored while the clock was ahead counts as older than one from the files,
+ * unless that one has no stamp. */
+static void
+test_apply_after_clock (Fixture *fixture, gconstpointer data)
+{
+  const gint64 now = g_get_real_time ();
+  const gint64 ahead = now + 3 * G_TIME_SPAN_DAY;
+  EarPodcast *podcast = fill (fixture, "one", "e", 1);
+  g_autoptr (GHashTable) states = new_states ();
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "e-1");
+  const EarEpisodeState own = { .listened = TRUE, .listened_updated = ahead, .liked = TRUE, .liked_updated = ahead };
+
+  ear_catalogue_set_state (fixture->catalogue, episode, &own);
+  flush (fixture->catalogue);
+  add_state (states, "e-1", (EarEpisodeState) { .listened = FALSE, .listened_updated = now, .liked = FALSE, .liked_updated = 1 });
+  apply (fixture, podcast, states);
+  g_assert_false (ear_episode_get_listened (episode));
+  g_assert_true (ear_episode_get_liked (episode));
+  assert_number (fixture, "SELECT listened_updated FROM episode", now);
+}
+
+/* Settings of a podcast are known at the next start, and purged with it. */
+static void
+test_settings (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autofree char *address = g_strdup (ear_podcast_get_address (podcast));
+  EarPodcastSettings settings;
+
+  ear_podcast_settings_init (&settings);
+  settings.values[EAR_PODCAST_SETTING_REFRESH_INTERVAL] = 15;
+  settings.updated[EAR_PODCAST_SETTING_REFRESH_INTERVAL] = 20;
+  settings.values[EAR_PODCAST_SETTING_SORT] = 2;
+  settings.updated[EAR_PODCAST_SETTING_SORT] = 20;
+  g_assert_true (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
+  g_assert_false (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
+  settings.values[EAR_PODCAST_SETTING_SORT] = 1;
+  settings.updated[EAR_PODCAST_SETTING_SORT] = 19;
+  g_assert_false (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
+  g_assert_cmpint (ear_podcast_get_refresh_interval (podcast), ==, 15);
+
+  fixture_reopen (fixture);
+  podcast = ear_catalogue_find_podcast (fixture->catalogue, address);
+  g_assert_cmpint (ear_podcast_get_refresh_interval (podcast), ==, 15);
+  g_assert_cmpstr (ear_podcast_get_sort (podcast), ==, "title");
+  g_assert_true (ear_podcast_get_notifications (podcast));
+  g_assert_cmpint (ear_podcast_get_settings (podcast)->updated[EAR_PODCAST_SETTING_SORT], ==, 20);
+
+  ear_catalogue_set_purge_delay (fixture->catalogue, 1);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  wait_for_number (fixture, "SELECT count (*) FROM podcast", 0);
+  assert_number (fixture, "SELECT count (*) FROM podcast_setting", 0);
+}
+
+/* Settings of a later version, or of another program, are left alone. */
+static void
+test_foreign_settings (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = g_strdup (ear_podcast_get_address (follow (fixture, "one")));
+
+  fixture_close (fixture);
+  execute (fixture->path,
+           "INSERT INTO podcast_setting SELECT id, 'filter', 77, 5 FROM podcast;"
+           "INSERT INTO podcast_setting SELECT id, 'speed', 150, 5 FROM podcast;"
+           "INSERT INTO podcast_setting SELECT id, 'sort', -1, 5 FROM podcast;"
+           "INSERT INTO podcast_setting SELECT id, 'notifications', 'no', 5 FROM podcast;"
+           "INSERT INTO podcast_setting VALUES (4711, 'sort', 1, 5)");
+  fixture_open (fixture);
+  EarPodcast *podcast = ear_catalogue_find_podcast (fixture->catalogue, address);
+  g_assert_cmpstr (ear_podcast_get_filter (podcast), ==, "all");
+  g_assert_cmpstr (ear_podcast_get_sort (podcast), ==, "newest");
 }
 
 int
@@ -242,6 +395,12 @@ main (int argc, char **argv)
     { "/catalogue-marks/marked-since", test_marked_since },
     { "/catalogue-marks/failing", test_failing },
     { "/catalogue-marks/many", test_many },
+    { "/catalogue-state/state-again", test_state_again },
+    { "/catalogue-state/every-mark", test_every_mark },
+    { "/catalogue-state/apply-state", test_apply_state },
+    { "/catalogue-state/apply-after-clock", test_apply_after_clock },
+    { "/catalogue-state/settings", test_settings },
+    { "/catalogue-state/foreign-settings", test_foreign_settings },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -14,11 +14,9 @@ static void
 test_order (Fixture *fixture, gconstpointer data)
 {
   enum { N = 200 };
-  EarPodcast *podcast = follow (fixture, "one");
+  const gint64 dates[] = { NEWEST, EAR_DATE_UNKNOWN, NEWEST - 60, 0, -5 * 365 * DAY, G_MAXINT64, G_MININT64 + 1, NEWEST };
   g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
-  g_autoptr (GArray) newest = NULL;
-  g_autoptr (GArray) oldest = NULL;
-  gint64 dates[] = { NEWEST, EAR_DATE_UNKNOWN, NEWEST - 60, 0, -5 * 365 * DAY, G_MAXINT64, G_MININT64 + 1, NEWEST };
+  EarPodcast *podcast = follow (fixture, "one");
 
   for (guint i = 0; i < N; i++)
     {
@@ -27,22 +25,21 @@ test_order (Fixture *fixture, gconstpointer data)
       g_ptr_array_add (episodes, make_episode (guid, guid, dates[i % G_N_ELEMENTS (dates)], NULL));
     }
   store (fixture->catalogue, podcast, episodes);
-  flush (fixture->catalogue);
-  newest = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  oldest = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
+  g_autoptr (GArray) newest = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  g_autoptr (GArray) oldest = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
   g_assert_cmpuint (newest->len, ==, N);
   for (guint i = 0; i < N; i++)
+    g_assert_cmpint (g_array_index (oldest, gint64, N - 1 - i), ==, g_array_index (newest, gint64, i));
+  for (guint i = 0; i + 1 < N; i++)
     {
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (fixture->catalogue, g_array_index (newest, gint64, i));
-      g_autoptr (EarEpisode) next =
-          i + 1 < N ? ear_catalogue_dup_episode (fixture->catalogue, g_array_index (newest, gint64, i + 1)) : NULL;
+      const gint64 id = g_array_index (newest, gint64, i), next_id = g_array_index (newest, gint64, i + 1);
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (fixture->catalogue, id);
+      g_autoptr (EarEpisode) next = ear_catalogue_dup_episode (fixture->catalogue, next_id);
+      const gint64 published = ear_episode_get_facts (episode)->published;
 
-      g_assert_cmpint (g_array_index (oldest, gint64, N - 1 - i), ==, g_array_index (newest, gint64, i));
-      if (next == NULL)
-        continue;
-      g_assert_cmpint (ear_episode_get_facts (episode)->published, >=, ear_episode_get_facts (next)->published);
-      if (ear_episode_get_facts (episode)->published == ear_episode_get_facts (next)->published)
-        g_assert_cmpint (ear_episode_get_id (episode), <, ear_episode_get_id (next));
+      g_assert_cmpint (published, >=, ear_episode_get_facts (next)->published);
+      if (published == ear_episode_get_facts (next)->published)
+        g_assert_cmpint (id, <, next_id);
     }
 }
 
@@ -57,7 +54,6 @@ test_one_time (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   g_usleep (1100 * 1000);
   store_one (fixture->catalogue, podcast, make_episode ("second", "Second", G_MAXINT64, NULL));
-  flush (fixture->catalogue);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "first second");
 
   /* The next response has another time. */
@@ -65,7 +61,6 @@ test_one_time (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   g_usleep (1100 * 1000);
   store_one (fixture->catalogue, podcast, make_episode ("third", "Third", G_MAXINT64, NULL));
-  flush (fixture->catalogue);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "third first second");
 }
 
@@ -78,6 +73,16 @@ store_document (Fixture *fixture, EarPodcast *podcast, GPtrArray *episodes)
   ear_catalogue_store_batch (fixture->catalogue, ear_podcast_get_id (podcast), facts, episodes);
 }
 
+static void
+finish (Fixture *fixture, EarPodcast *podcast, gboolean whole)
+{
+  finish_answer (fixture->catalogue, podcast, "One", NULL, whole);
+}
+
+/* Compares the newest episodes of a podcast, or of all. */
+#define assert_newest(fixture, podcast, expected) \
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, expected)
+
 /* In a feed without dates, later episodes are sorted above earlier ones. */
 static void
 test_undated (Fixture *fixture, gconstpointer data)
@@ -88,12 +93,11 @@ test_undated (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < episodes->len; i++)
     ((EarEpisodeFacts *) g_ptr_array_index (episodes, i))->published = EAR_DATE_UNKNOWN;
   store_document (fixture, podcast, episodes);
-  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  finish (fixture, podcast, TRUE);
   g_ptr_array_insert (episodes, 0, make_episode ("new", "New", EAR_DATE_UNKNOWN, NULL));
   store_document (fixture, podcast, episodes);
-  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
-  flush (fixture->catalogue);
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "new e-3 e-2 e-1");
+  finish (fixture, podcast, TRUE);
+  assert_newest (fixture, podcast, "new e-3 e-2 e-1");
 }
 
 static gint64
@@ -124,25 +128,22 @@ test_undated_archive (Fixture *fixture, gconstpointer data)
   g_ptr_array_add (first, g_ptr_array_index (episodes, 0));
   g_ptr_array_add (first, g_ptr_array_index (episodes, 1));
   store_document (fixture, podcast, first);
-  finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);
+  finish (fixture, podcast, FALSE);
   store_document (fixture, podcast, episodes);
-  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
-  flush (fixture->catalogue);
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "d-2 d-1 e-5 e-4 e-3 e-2 e-1");
+  finish (fixture, podcast, TRUE);
+  assert_newest (fixture, NULL, "d-2 d-1 e-5 e-4 e-3 e-2 e-1");
   g_assert_cmpint (get_newest (fixture, podcast), ==, 0);
 
   store_document (fixture, podcast, episodes);
   store_one (fixture->catalogue, podcast, make_episode ("page", "Page", EAR_DATE_UNKNOWN, NULL));
-  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
-  flush (fixture->catalogue);
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "d-2 d-1 e-5 e-4 e-3 e-2 e-1 page");
+  finish (fixture, podcast, TRUE);
+  assert_newest (fixture, NULL, "d-2 d-1 e-5 e-4 e-3 e-2 e-1 page");
   g_assert_cmpint (get_newest (fixture, podcast), ==, 0);
 
   g_ptr_array_add (next, make_episode ("new", "New", EAR_DATE_UNKNOWN, NULL));
   store_document (fixture, podcast, next);
-  finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);
-  flush (fixture->catalogue);
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "new d-2 d-1 e-5 e-4 e-3 e-2 e-1 page");
+  finish (fixture, podcast, FALSE);
+  assert_newest (fixture, NULL, "new d-2 d-1 e-5 e-4 e-3 e-2 e-1 page");
   g_assert_cmpint (get_newest (fixture, podcast), >=, now - 10);
 }
 
@@ -154,28 +155,25 @@ test_moved_ahead (Fixture *fixture, gconstpointer data)
   const char *key = "SELECT sort_key FROM episode WHERE guid = 'ahead'";
   EarPodcast *podcast = follow (fixture, "one");
   g_autoptr (GPtrArray) episodes = make_episodes ("e", 3, now - 60 * 60);
-  gint64 before;
 
   g_ptr_array_add (episodes, make_episode ("ahead", "Ahead", now + 80 * DAY, NULL));
   store_document (fixture, podcast, episodes);
-  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
-  flush (fixture->catalogue);
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "ahead e-3 e-2 e-1");
-  before = read_number (fixture->path, key);
+  finish (fixture, podcast, TRUE);
+  assert_newest (fixture, podcast, "ahead e-3 e-2 e-1");
+  gint64 before = read_number (fixture->path, key);
 
   g_ptr_array_set_size (episodes, 0);
   g_ptr_array_add (episodes, make_episode ("ahead", "Ahead", now + 81 * DAY, NULL));
   g_ptr_array_add (episodes, make_episode ("e-1", "Moved ahead", now + 81 * DAY, NULL));
   store_document (fixture, podcast, episodes);
-  finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);
+  finish (fixture, podcast, FALSE);
   flush (fixture->catalogue);
   g_assert_cmpint (read_number (fixture->path, key), ==, before);
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "ahead e-3 e-2 e-1");
+  assert_newest (fixture, podcast, "ahead e-3 e-2 e-1");
 
   /* A plausible date moves it. */
   store_one (fixture->catalogue, podcast, make_episode ("ahead", "Ahead", now - DAY, NULL));
-  flush (fixture->catalogue);
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e-3 ahead e-2 e-1");
+  assert_newest (fixture, podcast, "e-3 ahead e-2 e-1");
 }
 
 /* A date years ahead is a mistake, or a trick to stay on top, and counts as today. A
@@ -191,17 +189,15 @@ test_wrong_dates (Fixture *fixture, gconstpointer data)
   g_ptr_array_add (episodes, make_episode ("ahead", "Ahead", NEWEST + 80 * 365 * DAY, NULL));
   g_ptr_array_add (episodes, make_episode ("no date", "No date", EAR_DATE_UNKNOWN, NULL));
   store (fixture->catalogue, podcast, episodes);
-  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
-  flush (fixture->catalogue);
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "ahead e-2 e-1 no date");
+  finish (fixture, podcast, TRUE);
+  assert_newest (fixture, podcast, "ahead e-2 e-1 no date");
   g_assert_cmpint (get_newest (fixture, podcast), >=, now - 10);
   g_assert_cmpint (get_newest (fixture, podcast), <=, now + 600);
 
   /* From a clock or time zone other than ours */
   store_one (fixture->catalogue, podcast, make_episode ("soon", "Soon", now + DAY / 2, NULL));
-  finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);
-  flush (fixture->catalogue);
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "soon ahead e-2 e-1 no date");
+  finish (fixture, podcast, FALSE);
+  assert_newest (fixture, podcast, "soon ahead e-2 e-1 no date");
 
   g_ptr_array_set_size (episodes, 0);
   g_ptr_array_add (episodes, make_episode ("later", "Later", EAR_DATE_UNKNOWN, NULL));
@@ -217,33 +213,27 @@ static void
 test_sorts (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
-  const char *titles[] = { "Part 10", "part 9", "Äpfel", "Zebra" };
-  g_autoptr (EarEpisode) measured = NULL;
+  static const char *const titles[] = { "Part 10", "part 9", "Äpfel", "Zebra" };
 
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
     {
       EarEpisodeFacts *facts = make_episode (titles[i], titles[i], NEWEST - i * DAY, NULL);
 
       facts->duration = (i + 1) * G_USEC_PER_SEC;
-      g_ptr_array_add (episodes, facts);
+      store_one (fixture->catalogue, podcast, facts);
     }
-  store (fixture->catalogue, podcast, episodes);
-  flush (fixture->catalogue);
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_LONGEST, NULL, "Zebra Äpfel part 9 Part 10");
   g_autofree char *by_title = describe_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_TITLE, NULL);
   g_assert_nonnull (strstr (by_title, "part 9 Part 10"));
 
-  measured = get_episode (fixture->catalogue, podcast, "Part 10");
+  g_autoptr (EarEpisode) measured = get_episode (fixture->catalogue, podcast, "Part 10");
   ear_catalogue_set_duration (fixture->catalogue, measured, 60 * G_USEC_PER_SEC);
   g_assert_cmpint (ear_episode_get_duration (measured), ==, 60 * G_USEC_PER_SEC);
-  flush (fixture->catalogue);
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_LONGEST, NULL, "Part 10 Zebra Äpfel part 9");
 
   /* The feed's duration does not replace the measured one, also after a restart. */
   g_clear_object (&measured);
-  fixture_close (fixture);
-  fixture_open (fixture);
+  fixture_reopen (fixture);
   podcast = ear_catalogue_get_podcast (fixture->catalogue, 1);
   measured = get_episode (fixture->catalogue, podcast, "Part 10");
   g_assert_cmpint (ear_episode_get_duration (measured), ==, 60 * G_USEC_PER_SEC);
@@ -291,29 +281,22 @@ test_plans (Fixture *fixture, gconstpointer data)
 static void
 test_filters (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = follow (fixture, "one");
-  g_autoptr (GPtrArray) episodes = make_episodes ("e", 4, NEWEST);
-  g_autoptr (EarEpisode) begun = NULL;
-  g_autoptr (EarEpisode) listened = NULL;
-  g_autoptr (EarEpisode) liked = NULL;
-  EarEpisodeState begin = { .position = 7, .position_updated = 10 };
-  EarEpisodeState like = { .liked = TRUE, .liked_updated = 10 };
+  EarPodcast *podcast = fill (fixture, "one", "e", 4);
+  g_autoptr (EarEpisode) begun = get_episode (fixture->catalogue, podcast, "e-4");
+  g_autoptr (EarEpisode) listened = get_episode (fixture->catalogue, podcast, "e-3");
+  g_autoptr (EarEpisode) liked = get_episode (fixture->catalogue, podcast, "e-2");
+  const EarEpisodeState begin = { .position = 7, .position_updated = 10 };
+  const EarEpisodeState like = { .liked = TRUE, .liked_updated = 10 };
 
-  store (fixture->catalogue, podcast, episodes);
-  flush (fixture->catalogue);
   fixture_forget (fixture);
-  begun = get_episode (fixture->catalogue, podcast, "e-4");
-  listened = get_episode (fixture->catalogue, podcast, "e-3");
-  liked = get_episode (fixture->catalogue, podcast, "e-2");
   ear_catalogue_set_state (fixture->catalogue, begun, &begin);
   set_listened (fixture->catalogue, listened, TRUE);
   ear_catalogue_set_state (fixture->catalogue, liked, &like);
   g_assert_true (ear_episode_get_listened (listened));
-  flush (fixture->catalogue);
 
+  assert_query (fixture, podcast, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL, "e-4 e-2 e-1");
   g_assert_cmpuint (fixture->changed->len, ==, 3);
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 3);
-  assert_query (fixture, podcast, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL, "e-4 e-2 e-1");
   assert_query (fixture, NULL, EAR_FILTER_UNPLAYED, EAR_SORT_OLDEST, NULL, "e-1 e-2 e-4");
   assert_query (fixture, NULL, EAR_FILTER_IN_PROGRESS, EAR_SORT_NEWEST, NULL, "e-4");
   assert_query (fixture, podcast, EAR_FILTER_LIKED, EAR_SORT_NEWEST, NULL, "e-2");
@@ -328,17 +311,11 @@ test_filters (Fixture *fixture, gconstpointer data)
 static void
 test_save_memory (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GPtrArray) episodes = make_episodes ("e", 4, NEWEST);
-  EarPodcast *podcast = follow (fixture, "one");
-  g_autoptr (EarEpisode) episode = NULL;
-  gint64 used;
+  EarPodcast *podcast = fill (fixture, "one", "e", 4);
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "e-1");
 
-  store (fixture->catalogue, podcast, episodes);
-  flush (fixture->catalogue);
-  episode = get_episode (fixture->catalogue, podcast, "e-1");
   g_free (load_notes (fixture->catalogue, episode));
-
-  used = sqlite3_memory_used ();
+  const gint64 used = sqlite3_memory_used ();
   ear_catalogue_save_memory (fixture->catalogue);
   /* Some builds of SQLite do not count memory. */
   if (used > 0)
@@ -367,23 +344,14 @@ static char *
 describe_narrowed (Fixture *fixture, const char *search, EarEpisodeConditions terms)
 {
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, search);
-  g_autoptr (EarEpisodeQuery) copy = NULL;
-  g_autoptr (GArray) ids = NULL;
-  GString *guids = g_string_new (NULL);
 
   ear_episode_query_narrow (query, &terms);
-  copy = ear_episode_query_copy (query);
+  g_autoptr (EarEpisodeQuery) copy = ear_episode_query_copy (query);
   g_assert_true (ear_episode_query_equal (query, copy));
   g_assert_false (ear_episode_query_is_whole (copy));
-  ids = run_made_query (fixture->catalogue, copy);
-  for (guint i = 0; i < ids->len; i++)
-    {
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (fixture->catalogue, g_array_index (ids, gint64, i));
+  g_autoptr (GArray) ids = read_now (fixture->catalogue, ear_read_query (copy, 0));
 
-      g_string_append (guids, ear_episode_get_guid (episode));
-    }
-
-  return g_string_free_and_steal (guids);
+  return describe_ids (fixture->catalogue, ids);
 }
 
 #define assert_narrowed(fixture, search, expected, ...) \
@@ -398,22 +366,19 @@ static void
 test_narrowed (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
-  g_autoptr (EarEpisode) heard = NULL;
 
-  store_one (fixture->catalogue, podcast, make_episode ("a", "fog", NEWEST, NULL));
-  store_one (fixture->catalogue, podcast, make_episode ("b", "fog", NEWEST - DAY, NULL));
-  store_one (fixture->catalogue, podcast, make_episode ("c", "oil", NEWEST - 2 * DAY, NULL));
-  store_one (fixture->catalogue, podcast, make_episode ("d", "fog", EAR_DATE_UNKNOWN, NULL));
-  flush (fixture->catalogue);
-  heard = get_episode (fixture->catalogue, podcast, "b");
+  store_all (fixture->catalogue, podcast, make_episode ("a", "fog", NEWEST, NULL),
+             make_episode ("b", "fog", NEWEST - DAY, NULL),
+             make_episode ("c", "oil", NEWEST - 2 * DAY, NULL),
+             make_episode ("d", "fog", EAR_DATE_UNKNOWN, NULL), NULL);
+  g_autoptr (EarEpisode) heard = get_episode (fixture->catalogue, podcast, "b");
   set_listened (fixture->catalogue, heard, TRUE);
-  flush (fixture->catalogue);
 
   assert_narrowed (fixture, NULL, "b", .filters = 1u << EAR_FILTER_PLAYED);
-  assert_narrowed (fixture, "fog", "ad", .filters = 1u << EAR_FILTER_UNPLAYED);
+  assert_narrowed (fixture, "fog", "a d", .filters = 1u << EAR_FILTER_UNPLAYED);
   /* Both at once match nothing. */
   assert_narrowed (fixture, NULL, "", .filters = 1u << EAR_FILTER_PLAYED | 1u << EAR_FILTER_UNPLAYED);
-  assert_narrowed (fixture, NULL, "ab", .after = NEWEST - DAY);
+  assert_narrowed (fixture, NULL, "a b", .after = NEWEST - DAY);
   assert_narrowed (fixture, NULL, "c", .before = NEWEST - DAY);
   assert_narrowed (fixture, "fog", "b", .after = NEWEST - DAY, .before = NEWEST);
 }

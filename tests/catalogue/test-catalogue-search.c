@@ -3,81 +3,70 @@
 
 #include "catalogue-util.h"
 
+#include "ear-catalogue-private.h"
+#include "ear-episode-list.h"
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-notes.h"
+#include "ear-test-wait.h"
 
 #include <string.h>
+
+/* Searches in titles, notes, chapters, transcripts and bookmarks, and their snippets */
+
+#define assert_found(fixture, words, expected) \
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, words, expected)
+#define assert_ranked(fixture, words, expected) \
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, words, expected)
 
 static void
 test_search (Fixture *fixture, gconstpointer data)
 {
+  static const char *const cases[][2] = {
+    { "__torch_function__", "torch" }, { "aotautograd", "torch" }, { "AOTAuto", "torch" },
+    { "torch", "torch cafe p1" },      { "cafe creme", "cafe" },   { "CRÈM  café", "" },
+    { "café CRÈM", "cafe" },           { "foo-ba", "cafe" },       { "bold", "plain" },
+    { "two one", "plain" },            { "hidden", "" },           { "comment", "" },
+    { "amp", "" },
+    /* The podcast's internal token does not match a word typed by the listener. */
+    { "p1", "p1" },
+  };
   EarPodcast *podcast = follow (fixture, "one");
   EarPodcast *other = follow (fixture, "two");
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
 
-  g_ptr_array_add (episodes, make_episode ("torch", "AOTAutograd", NEWEST, "<p>About <code>__torch_function__</code> &amp; friends</p>"));
-  g_ptr_array_add (episodes, make_episode ("cafe", "Café crème", NEWEST - 1, "a torch&shy;light, foo-bar, x&lt;y"));
-  g_ptr_array_add (episodes, make_episode ("plain", "Plain", NEWEST - 2, "<style>hidden</style><b>bo</b>ld <!-- comment --> <p>one</p><p>two</p>"));
-  store (fixture->catalogue, podcast, episodes);
+  store_all (fixture->catalogue, podcast,
+             make_episode ("torch", "AOTAutograd", NEWEST, "<p>About <code>__torch_function__</code> &amp; friends</p>"),
+             make_episode ("cafe", "Café crème", NEWEST - 1, "a torch&shy;light, foo-bar, x&lt;y"),
+             make_episode ("plain", "Plain", NEWEST - 2,
+                           "<style>hidden</style><b>bo</b>ld <!-- comment --> <p>one</p><p>two</p>"), NULL);
   store_one (fixture->catalogue, other, make_episode ("p1", "p1 torch", NEWEST - 3, NULL));
-  flush (fixture->catalogue);
 
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "__torch_function__", "torch");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "aotautograd", "torch");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "AOTAuto", "torch");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "torch cafe p1");
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_found (fixture, cases[i][0], cases[i][1]);
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, "torch", "p1 cafe torch");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "torch cafe");
   assert_query (fixture, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "p1");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "cafe creme", "cafe");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "CRÈM  café", "");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "café CRÈM", "cafe");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "foo-ba", "cafe");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "bold", "plain");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "two one", "plain");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "hidden", "");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "comment", "");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "amp", "");
-  /* The podcast's internal token does not match a word typed by the listener. */
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "p1", "p1");
 }
 
 /* Names are found by their parts, and by nothing shorter. */
 static void
 test_names (Fixture *fixture, gconstpointer data)
 {
-  static const struct
-  {
-    const char *words;
-    const char *found;
-  } cases[] = {
-    { "torch", "name" },
-    { "function of", "name" },
-    { "torch_function", "name" },
-    { "__torch", "name" },
-    { "http server", "name" },
-    { "naive major", "name" },
-    { "bayes etat", "name" },
-    { "aot", "mixed" },
-    { "autograd phone", "mixed" },
-    { "gpt4 all", "mixed" },
-    { "nction", "" },
-    { "ds", "" },
+  static const char *const cases[][2] = {
+    { "torch", "name" },      { "function of", "name" },     { "torch_function", "name" },
+    { "__torch", "name" },    { "http server", "name" },     { "naive major", "name" },
+    { "bayes etat", "name" }, { "aot", "mixed" },            { "autograd phone", "mixed" },
+    { "gpt4 all", "mixed" },  { "nction", "" },              { "ds", "" },
     { "torch_server", "" },
     /* Consecutive words, whichever parts they have */
-    { "function-in-http", "name" },
-    { "torch-function", "" },
-    { "__torch_function__-in-server", "name" },
+    { "function-in-http", "name" }, { "torch-function", "" }, { "__torch_function__-in-server", "name" },
   };
-  EarPodcast *podcast = follow (fixture, "one");
 
-  store_one (fixture->catalogue, podcast, make_episode ("name", "__torch_function__ in HTTPServer", NEWEST, "Of naïveBayes_ÉtatMajor"));
-  store_one (fixture->catalogue, podcast, make_episode ("mixed", "AOTAutograd, DVDs, iPhone", NEWEST - 1, "GPT4All"));
-  flush (fixture->catalogue);
-
+  store_all (fixture->catalogue, follow (fixture, "one"),
+             make_episode ("name", "__torch_function__ in HTTPServer", NEWEST, "Of naïveBayes_ÉtatMajor"),
+             make_episode ("mixed", "AOTAutograd, DVDs, iPhone", NEWEST - 1, "GPT4All"), NULL);
   for (gsize n = 0; n < G_N_ELEMENTS (cases); n++)
-    assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, cases[n].words, cases[n].found);
+    assert_found (fixture, cases[n][0], cases[n][1]);
 }
 
 /* Letters, apostrophes and compatibility forms that listeners type differently, and words
@@ -95,11 +84,7 @@ test_spelling (Fixture *fixture, gconstpointer data)
     { "russian", "Ёлка и йод" },       { "french", "Œuvre d’un cœur" },  { "greek", "Ὀδυσσεύς" },
     { "apart", "Zu\xcc\x88rich" },     { "jamo", "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab글날" },
   };
-  static const struct
-  {
-    const char *words;
-    const char *found;
-  } cases[] = {
+  static const char *const cases[][2] = {
     { "zolc", "polish" },      { "żółć", "polish" },        { "lodzi", "polish" },       { "ŁODZI", "polish" },
     { "divisa", "latin" },     { "strassen", "german" },    { "GIESSEN", "german" },     { "straße", "german" },
     { "aebler", "danish" },    { "fano", "danish" },        { "captain's log", "quote" }, { "captain’s hat", "letter" },
@@ -120,8 +105,8 @@ test_spelling (Fixture *fixture, gconstpointer data)
 
   for (gsize n = 0; n < G_N_ELEMENTS (cases); n++)
     {
-      g_test_message ("%s", cases[n].words);
-      assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, cases[n].words, cases[n].found);
+      g_test_message ("%s", cases[n][0]);
+      assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, cases[n][0], cases[n][1]);
     }
 }
 
@@ -137,8 +122,6 @@ test_of_podcasts (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_TITLE, "lamp");
   EarEpisodeConditions terms = { .podcasts = g_array_new (FALSE, FALSE, sizeof (gint64)) };
   g_autoptr (GArray) podcasts = g_array_append_vals (terms.podcasts, wanted, G_N_ELEMENTS (wanted));
-  g_autoptr (GArray) ids = NULL;
-  g_autofree char *plan = NULL;
 
   store_one (fixture->catalogue, one, make_episode ("a", "Lamps", NEWEST, NULL));
   store_one (fixture->catalogue, two, make_episode ("b", "Lamps", NEWEST - 1, NULL));
@@ -146,10 +129,10 @@ test_of_podcasts (Fixture *fixture, gconstpointer data)
   ear_episode_sql_register (database);
   ear_search_score_register (database);
   ear_episode_query_narrow (query, &terms);
-  ids = ear_episode_search_run (database, query, 0);
+  g_autoptr (GArray) ids = ear_episode_search_run (database, query, 0);
   g_assert_cmpuint (ids->len, ==, 1);
 
-  plan = g_strconcat ("EXPLAIN QUERY PLAN ", ear_episode_sql_get (query), NULL);
+  g_autofree char *plan = g_strconcat ("EXPLAIN QUERY PLAN ", ear_episode_sql_get (query), NULL);
   g_autoptr (EarStatement) statement = ear_database_prepare (database, plan);
   while (ear_database_step (database, statement))
     g_assert_null (strstr ((const char *) sqlite3_column_text (statement, 3), "episode_of"));
@@ -160,25 +143,14 @@ test_of_podcasts (Fixture *fixture, gconstpointer data)
 static void
 test_long_words (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = follow (fixture, "one");
   g_autofree char *word = g_strnfill (150, 'w');
   g_autofree char *title = g_strconcat (word, " and more", NULL);
   g_autofree char *other = g_strconcat (word, " less", NULL);
-  const char *const found[] = { word, title };
 
-  store_one (fixture->catalogue, podcast, make_episode ("a", title, NEWEST, NULL));
-  flush (fixture->catalogue);
-  for (gsize i = 0; i < G_N_ELEMENTS (found); i++)
-    {
-      g_autoptr (GArray) ids = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, found[i]);
-
-      g_assert_cmpuint (ids->len, ==, 1);
-    }
-  {
-    g_autoptr (GArray) ids = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, other);
-
-    g_assert_cmpuint (ids->len, ==, 0);
-  }
+  store_one (fixture->catalogue, follow (fixture, "one"), make_episode ("a", title, NEWEST, NULL));
+  assert_found (fixture, word, "a");
+  assert_found (fixture, title, "a");
+  assert_found (fixture, other, "");
 }
 
 /* Anything typed is words: never an operator, never an error. */
@@ -208,11 +180,11 @@ test_hostile_search (Fixture *fixture, gconstpointer data)
         g_assert_cmpuint (all->len, <=, 1);
         g_assert_cmpuint (one->len, ==, all->len);
       }
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, many->str, "a");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, long_word, "");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, quotes, "");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "NOT", "a");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "nothing OR word", "");
+  assert_found (fixture, many->str, "a");
+  assert_found (fixture, long_word, "");
+  assert_found (fixture, quotes, "");
+  assert_found (fixture, "NOT", "a");
+  assert_found (fixture, "nothing OR word", "");
 }
 
 static void
@@ -239,7 +211,6 @@ test_hostile_facts (Fixture *fixture, gconstpointer data)
   g_set_str (&long_guid->subtitle, subtitle);
   store_one (fixture->catalogue, podcast, facts);
   store_one (fixture->catalogue, podcast, long_guid);
-  flush (fixture->catalogue);
   ids = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_TITLE, NULL);
   g_assert_cmpuint (ids->len, ==, 2);
   for (guint i = 0; i < ids->len; i++)
@@ -314,25 +285,22 @@ static void
 test_ranked (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
 
-  g_ptr_array_add (episodes, make_episode ("once", "New", NEWEST, "a tensor"));
-  g_ptr_array_add (episodes, make_episode ("often", "Newer", NEWEST - 1, "tensor and tensor and tensors"));
-  g_ptr_array_add (episodes, make_episode ("titled", "About a tensor", NEWEST - 2, "nothing"));
-  g_ptr_array_add (episodes, make_episode ("first", "Tensor cores", NEWEST - 3, NULL));
-  g_ptr_array_add (episodes, make_episode ("twin", "Old", NEWEST - 4, "a tensor"));
-  g_ptr_array_add (episodes, make_episode ("none", "Tense", NEWEST - 5, "nothing"));
-  store (fixture->catalogue, podcast, episodes);
-  flush (fixture->catalogue);
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor", "first titled often once twin");
+  store_all (fixture->catalogue, podcast, make_episode ("once", "New", NEWEST, "a tensor"),
+             make_episode ("often", "Newer", NEWEST - 1, "tensor and tensor and tensors"),
+             make_episode ("titled", "About a tensor", NEWEST - 2, "nothing"),
+             make_episode ("first", "Tensor cores", NEWEST - 3, NULL),
+             make_episode ("twin", "Old", NEWEST - 4, "a tensor"),
+             make_episode ("none", "Tense", NEWEST - 5, "nothing"), NULL);
+  assert_ranked (fixture, "tensor", "first titled often once twin");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor", "first titled often once twin");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_RANKED, "a tensor", "titled once twin");
   assert_query (fixture, NULL, EAR_FILTER_LIKED, EAR_SORT_RANKED, "tensor", "");
   /* Without words, newest first; one or two letters are a whole word. */
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, NULL, "once often titled first twin none");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "t", "");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor a", "titled once twin");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "zq", "");
+  assert_ranked (fixture, NULL, "once often titled first twin none");
+  assert_ranked (fixture, "t", "");
+  assert_ranked (fixture, "tensor a", "titled once twin");
+  assert_ranked (fixture, "zq", "");
 }
 
 /* A match in the title counts more than any number in the notes. */
@@ -347,24 +315,7 @@ test_ranked_often (Fixture *fixture, gconstpointer data)
   store_one (fixture->catalogue, podcast, make_episode ("titled", "Of kernels and tensors", NEWEST - 1, notes->str));
   g_string_append (notes, "tensor");
   store_one (fixture->catalogue, podcast, make_episode ("noted", "Of kernels", NEWEST, notes->str));
-  flush (fixture->catalogue);
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "kernel tensor", "titled noted");
-}
-
-/* Stores many episodes; every fifth has the word also in its title. */
-static void
-store_alike (Fixture *fixture, EarPodcast *podcast, guint n, const char *notes)
-{
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *guid = g_strdup_printf ("g%u", i);
-
-      g_ptr_array_add (episodes, make_episode (guid, i % 5 == 4 ? "A tensor" : "Other", NEWEST - i * 600, notes));
-    }
-  store (fixture->catalogue, podcast, episodes);
-  flush (fixture->catalogue);
+  assert_ranked (fixture, "kernel tensor", "titled noted");
 }
 
 /* Titles with the word first, and both groups by age: ids rise with age. */
@@ -379,28 +330,23 @@ assert_titles_first (GArray *ids, guint n, guint n_in_title)
     g_assert_cmpint (g_array_index (ids, gint64, i) % 5 == 0, ==, i < n_in_title);
 }
 
-/* Common words are all found. */
+/* Common words are all found; every fifth episode has the word also in its title. */
 static void
 test_frequent (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
-  g_autoptr (GArray) all = NULL;
-  g_autoptr (GArray) best = NULL;
 
-  store_alike (fixture, podcast, 2000, "a tensor");
-  all = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "ten");
+  for (guint i = 0; i < 2000; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("g%u", i);
+
+      store_one (fixture->catalogue, podcast,
+                 make_episode (guid, i % 5 == 4 ? "A tensor" : "Other", NEWEST - i * 600, "a tensor"));
+    }
+  g_autoptr (GArray) all = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "ten");
+  g_autoptr (GArray) best = run_query_limited (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "ten", 1000);
   assert_titles_first (all, 2000, 400);
-  best = run_query_limited (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "ten", 1000);
   assert_titles_first (best, 1000, 400);
-}
-
-static void
-snippet_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  *(EarSnippet **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
-  g_assert_no_error (error);
 }
 
 /* The snippet with bold text in brackets, and then the title */
@@ -408,12 +354,9 @@ static char *
 describe_snippet (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *search)
 {
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
-  g_autoptr (EarSnippet) snippet = NULL;
+  g_autoptr (EarSnippet) snippet = load_snippet (fixture->catalogue, podcast, guid, search);
   GString *text = g_string_new (NULL);
 
-  ear_catalogue_read_async (fixture->catalogue, ear_read_snippet (episode, search), NULL, snippet_cb, &snippet);
-  while (snippet == NULL)
-    g_main_context_iteration (NULL, TRUE);
   for (guint which = 0; which < 2; which++)
     {
       const char *source = which == 0 ? snippet->text : ear_episode_get_title (episode);
@@ -441,15 +384,6 @@ describe_snippet (Fixture *fixture, EarPodcast *podcast, const char *guid, const
   return g_string_free (text, FALSE);
 }
 
-static void
-found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  *(GArray **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
-  g_assert_no_error (error);
-}
-
 /* Searches notes of a heading, a picture and a paragraph of two pieces. */
 static char *
 find_in_notes (Fixture *fixture, const char *search)
@@ -458,16 +392,13 @@ find_in_notes (Fixture *fixture, const char *search)
   EarNotesBlock *heading = ear_notes_add_block (notes, EAR_NOTES_HEADING, 1, 0);
   EarNotesBlock *picture = ear_notes_add_block (notes, EAR_NOTES_IMAGE, 0, 0);
   EarNotesBlock *paragraph = ear_notes_add_block (notes, EAR_NOTES_PARAGRAPH, 0, 0);
-  g_autoptr (GArray) marks = NULL;
   GString *text = g_string_new (NULL);
 
   ear_notes_block_add (heading, "Café at night", NULL, -1, EAR_NOTES_STYLE_BOLD);
   ear_notes_block_add (picture, "a cafe", "https://example.org/", -1, EAR_NOTES_STYLE_NONE);
   ear_notes_block_add (paragraph, "In the ca", NULL, -1, EAR_NOTES_STYLE_NONE);
   ear_notes_block_add (paragraph, "fé, and cafés", NULL, -1, EAR_NOTES_STYLE_ITALIC);
-  ear_catalogue_read_async (fixture->catalogue, ear_read_matches (notes, search), NULL, found_cb, &marks);
-  while (marks == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  g_autoptr (GArray) marks = read_now (fixture->catalogue, ear_read_matches (notes, search));
   for (guint i = 0; i < marks->len; i++)
     {
       const EarNotesMark *mark = &g_array_index (marks, EarNotesMark, i);
@@ -482,11 +413,7 @@ find_in_notes (Fixture *fixture, const char *search)
 static void
 test_find_in_notes (Fixture *fixture, gconstpointer data)
 {
-  static const struct
-  {
-    const char *search;
-    const char *expected;
-  } cases[] = {
+  static const char *const cases[][2] = {
     { "cafe", "0[Café]2[café]2[cafés]" },
     { "café night", "0[Café]0[night]2[café]" },
     { "\"at night\"", "0[at]0[night]" },
@@ -496,9 +423,9 @@ test_find_in_notes (Fixture *fixture, gconstpointer data)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *found = find_in_notes (fixture, cases[i].search);
+      g_autofree char *found = find_in_notes (fixture, cases[i][0]);
 
-      g_assert_cmpstr (found, ==, cases[i].expected);
+      g_assert_cmpstr (found, ==, cases[i][1]);
     }
 }
 
@@ -522,12 +449,12 @@ test_snippets (Fixture *fixture, gconstpointer data)
   g_string_append (long_notes, "The <code>__torch_function__</code> &amp; <i>AOTAutograd</i>, as foo-bar says. ");
   for (guint i = 0; i < 40; i++)
     g_string_append_printf (long_notes, "And %u there. ", i);
-  store_one (fixture->catalogue, podcast, make_episode ("short", "Café <b>crème", NEWEST, "<p>A short café.</p>"));
-  store_one (fixture->catalogue, podcast, make_episode ("long", "AOTAutograd", NEWEST - 1, long_notes->str));
-  store_one (fixture->catalogue, podcast, make_episode ("empty", NULL, NEWEST - 2, NULL));
-  store_one (fixture->catalogue, podcast, make_episode ("endless", "Endless", NEWEST - 3, endless));
-  store_one (fixture->catalogue, podcast, make_episode ("signs", "朝の連続小説", NEWEST - 4, "<p>毎朝のラジオ連続ドラマ</p>"));
-  flush (fixture->catalogue);
+  store_all (fixture->catalogue, podcast,
+             make_episode ("short", "Café <b>crème", NEWEST, "<p>A short café.</p>"),
+             make_episode ("long", "AOTAutograd", NEWEST - 1, long_notes->str),
+             make_episode ("empty", NULL, NEWEST - 2, NULL),
+             make_episode ("endless", "Endless", NEWEST - 3, endless),
+             make_episode ("signs", "朝の連続小説", NEWEST - 4, "<p>毎朝のラジオ連続ドラマ</p>"), NULL);
 
   assert_snippet (fixture, podcast, "signs", "連続", "毎朝のラジオ[連続]ドラマ | 朝の[連続]小説");
   assert_snippet (fixture, podcast, "short", "cafe", "A short [café]. | [Café] <b>crème");
@@ -548,12 +475,7 @@ test_snippets (Fixture *fixture, gconstpointer data)
 static void
 test_snippet_of_many_hits (Fixture *fixture, gconstpointer data)
 {
-  static const struct
-  {
-    const char *guid;
-    const char *word;
-    const char *expected;
-  } cases[] = {
+  static const char *const cases[][3] = {
     { "letters", "a ", "[a] [a] [a] *… | Episode" },
     { "signs", "日", "[日*]… | Episode" },
   };
@@ -562,16 +484,249 @@ test_snippet_of_many_hits (Fixture *fixture, gconstpointer data)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (GString) notes = g_string_new (NULL);
-      g_autofree char *found = NULL;
 
       while (notes->len < 500000)
-        g_string_append (notes, cases[i].word);
-      store_one (fixture->catalogue, podcast, make_episode (cases[i].guid, "Episode", NEWEST, notes->str));
-      flush (fixture->catalogue);
-      found = describe_snippet (fixture, podcast, cases[i].guid, cases[i].word);
-      if (!g_pattern_match_simple (cases[i].expected, found))
+        g_string_append (notes, cases[i][1]);
+      store_one (fixture->catalogue, podcast, make_episode (cases[i][0], "Episode", NEWEST, notes->str));
+      g_autofree char *found = describe_snippet (fixture, podcast, cases[i][0], cases[i][1]);
+      if (!g_pattern_match_simple (cases[i][2], found))
         g_error ("%s", found);
     }
+}
+
+/* --- Transcripts, chapters and bookmarks -------------------------------------------- */
+
+static void
+store_transcript (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *first, const char *second)
+{
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
+  g_autoptr (EarTranscript) transcript = ear_transcript_new ();
+
+  ear_transcript_add (transcript, 0, G_USEC_PER_SEC, NULL, first);
+  ear_transcript_add (transcript, 7 * G_USEC_PER_SEC, 9 * G_USEC_PER_SEC, "Ann", second);
+  ear_catalogue_store_transcript (fixture->catalogue, episode, transcript);
+}
+
+static EarPodcast *
+begin (Fixture *fixture)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+
+  store_all (fixture->catalogue, podcast, make_episode ("a", "About lamps", NEWEST, "<p>Notes on lighthouses</p>"),
+             make_episode ("b", "About ships", NEWEST - 1, "<p>And a keeper</p>"),
+             make_episode ("c", "About fog", NEWEST - 2, NULL), NULL);
+  store_transcript (fixture, podcast, "a", "Good evening.", "The keeper & his <lamp> are here.");
+  store_transcript (fixture, podcast, "c", "A keeper of bees.", "Another café.");
+
+  return podcast;
+}
+
+static void
+test_transcripts (Fixture *fixture, gconstpointer data)
+{
+  static const char *const cases[][2] = {
+    { "bees", "c" }, { "keeper", "a b c" },
+    /* All words in one sentence, the last one as a prefix */
+    { "keeper lam", "a" }, { "evening keeper", "" },
+    /* Names of speakers and times are not searched. */
+    { "Ann", "" }, { "7000000", "" }, { "\" OR text : *", "" },
+  };
+  EarPodcast *podcast = begin (fixture);
+  EarPodcast *other = follow (fixture, "two");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_found (fixture, cases[i][0], cases[i][1]);
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, "keeper", "c b a");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_TITLE, "keeper", "c a b");
+  /* Matches in the title or the notes come first. */
+  assert_ranked (fixture, "keeper", "b a c");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "CAFE", "c");
+  assert_query (fixture, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper", "");
+  assert_query (fixture, NULL, EAR_FILTER_LIKED, EAR_SORT_NEWEST, "keeper", "");
+  g_autoptr (GArray) ids = run_query_limited (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper", 2);
+  g_assert_cmpuint (ids->len, ==, 2);
+}
+
+/* A new transcript replaces the old one, and is purged with the episode. */
+static void
+test_replaced (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+
+  store_transcript (fixture, podcast, "c", "A keeper of bees.", "Another café.");
+  assert_number (fixture, "SELECT count (*) FROM sentence_text", 4);
+  store_transcript (fixture, podcast, "c", "Nothing of that.", "Any more.");
+  assert_found (fixture, "bees", "");
+  assert_found (fixture, "nothing", "c");
+  assert_number (fixture, "SELECT count (*) FROM sentence_text", 4);
+}
+
+static void
+expect_snippet (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *search,
+                EarSnippetKind kind, const char *text, gint64 seconds)
+{
+  g_autoptr (EarSnippet) snippet = load_snippet (fixture->catalogue, podcast, guid, search);
+
+  g_assert_cmpint (snippet->kind, ==, kind);
+  g_assert_cmpstr (snippet->text, ==, text);
+  g_assert_cmpint (snippet->time, ==, seconds >= 0 ? seconds * G_USEC_PER_SEC : -1);
+}
+
+#define SENTENCE "The keeper & his <lamp> are here."
+
+static void
+test_kinds_of_snippets (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  g_autoptr (EarSnippet) said = load_snippet (fixture->catalogue, podcast, "a", "keeper lamp");
+
+  g_assert_cmpuint (said->ranges->len, ==, 2);
+  expect_snippet (fixture, podcast, "a", "keeper lamp", EAR_SNIPPET_TRANSCRIPT, SENTENCE, 7);
+  /* Matches in the notes are shown from there. */
+  expect_snippet (fixture, podcast, "a", "lighthouses", EAR_SNIPPET_NOTES, "Notes on lighthouses", -1);
+}
+
+static void
+shift (Fixture *fixture, EarEpisode *episode, gint64 by)
+{
+  const EarEpisodeState state = ear_episode_state_new_mark (EAR_MARK_SHIFT, by);
+
+  ear_catalogue_set_state (fixture->catalogue, episode, &state);
+}
+
+/* The snippet's time includes the transcript's shift; a sentence shifted before the
+ * start, or without a time, has none. */
+static void
+test_time (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a");
+  g_autoptr (EarEpisode) other = get_episode (fixture->catalogue, podcast, "b");
+  g_autoptr (EarTranscript) untimed = ear_transcript_new ();
+
+  shift (fixture, episode, 30 * G_USEC_PER_SEC);
+  expect_snippet (fixture, podcast, "a", "keeper lamp", EAR_SNIPPET_TRANSCRIPT, SENTENCE, 37);
+  shift (fixture, episode, -30 * G_USEC_PER_SEC);
+  expect_snippet (fixture, podcast, "a", "keeper lamp", EAR_SNIPPET_TRANSCRIPT, SENTENCE, -1);
+
+  ear_transcript_add (untimed, -1, -1, NULL, "The anchor is lost.");
+  ear_catalogue_store_transcript (fixture->catalogue, other, untimed);
+  shift (fixture, other, 30 * G_USEC_PER_SEC);
+  expect_snippet (fixture, podcast, "b", "anchor lost", EAR_SNIPPET_TRANSCRIPT, "The anchor is lost.", -1);
+}
+
+static void
+store_chapters (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *first, const char *second)
+{
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
+  g_autoptr (EarChapters) chapters = ear_chapters_new ();
+
+  ear_chapters_add (chapters, 0, first);
+  ear_chapters_add (chapters, 90 * G_USEC_PER_SEC, second);
+  ear_catalogue_store_chapters (fixture->catalogue, episode, chapters);
+}
+
+/* A search finds episodes by the titles of their chapters, which are purged with them. */
+static void
+test_chapters (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+
+  store_chapters (fixture, podcast, "b", NULL, "The anchor & the <chain>");
+  store_chapters (fixture, podcast, "c", "Of lighthouses", "Fog_Horns");
+  assert_found (fixture, "anchor chain", "b");
+  assert_found (fixture, "horns", "c");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, "lighthouses", "c a");
+  assert_ranked (fixture, "lighthouses", "a c");
+  assert_query (fixture, NULL, EAR_FILTER_LIKED, EAR_SORT_NEWEST, "anchor", "");
+  expect_snippet (fixture, podcast, "b", "chain", EAR_SNIPPET_CHAPTER, "The anchor & the <chain>", 90);
+
+  store_chapters (fixture, podcast, "b", NULL, "The rope");
+  assert_found (fixture, "anchor", "");
+  assert_found (fixture, "rope", "b");
+  assert_number (fixture, "SELECT count (*) FROM chapter_text", 3);
+  ear_catalogue_set_purge_delay (fixture->catalogue, 0);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  wait_for_number (fixture, "SELECT count (*) FROM chapter_text", 0);
+}
+
+static void
+set_bookmark (Fixture *fixture, const char *address, const char *guid, const char *text)
+{
+  g_autoptr (GPtrArray) bookmarks = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
+
+  g_ptr_array_add (bookmarks, ear_bookmark_text_new (address, "nowhere", 0, "Of keepers"));
+  g_ptr_array_add (bookmarks, ear_bookmark_text_new (address, guid, 5 * G_USEC_PER_SEC, text));
+  ear_catalogue_set_bookmarks (fixture->catalogue, bookmarks);
+}
+
+/* A search finds episodes by their bookmarks, and shows those first. */
+static void
+test_bookmarks (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  static const char text[] = "Remember the keeper of Bell_Rock";
+
+  set_bookmark (fixture, ear_podcast_get_address (podcast), "b", text);
+  assert_found (fixture, "remember rock", "b");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, "keeper", "c b a");
+  assert_query (fixture, NULL, EAR_FILTER_LIKED, EAR_SORT_NEWEST, "rock", "");
+  expect_snippet (fixture, podcast, "b", "keeper", EAR_SNIPPET_BOOKMARK, text, 5);
+  g_autoptr (EarSnippet) none = load_snippet (fixture->catalogue, podcast, "c", "rock");
+  g_assert_null (none->text);
+  set_bookmark (fixture, "https://example.org/another", "b", "Remember");
+  assert_found (fixture, "remember", "");
+}
+
+static gboolean
+has (EarEpisodeList *list, guint n_episodes)
+{
+  return !ear_episode_list_get_asking (list) && g_list_model_get_n_items (G_LIST_MODEL (list)) == n_episodes;
+}
+
+/* An open search adds new matches, and drops removed ones. */
+static void
+test_on_screen (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  const char *address = ear_podcast_get_address (podcast);
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, "harbour");
+  g_autoptr (EarEpisodeList) list = ear_episode_list_new_with_query (fixture->catalogue, query);
+
+  EAR_TEST_WAIT_UNTIL (has (list, 0));
+  set_bookmark (fixture, address, "b", "The harbour");
+  EAR_TEST_WAIT_UNTIL (has (list, 1));
+  store_transcript (fixture, podcast, "a", "In the harbour.", "Good night.");
+  EAR_TEST_WAIT_UNTIL (has (list, 2));
+  store_chapters (fixture, podcast, "c", "Fog", "A harbour");
+  EAR_TEST_WAIT_UNTIL (has (list, 3));
+  store_one (fixture->catalogue, podcast, make_episode ("d", "The harbour", NEWEST - 3, NULL));
+  EAR_TEST_WAIT_UNTIL (has (list, 4));
+  set_bookmark (fixture, address, "b", "Nothing of that");
+  EAR_TEST_WAIT_UNTIL (has (list, 3));
+  store_transcript (fixture, podcast, "a", "Elsewhere.", "Good night.");
+  EAR_TEST_WAIT_UNTIL (has (list, 2));
+}
+
+/* Filters of an open search do the same. */
+static void
+test_filtered_on_screen (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a");
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper");
+  const EarEpisodeState like = { .liked = TRUE, .liked_updated = g_get_real_time () };
+
+  ear_episode_query_set_terms (query, &(EarEpisodeConditions) { .filters = 1u << EAR_FILTER_UNPLAYED });
+  g_autoptr (EarEpisodeList) unplayed = ear_episode_list_new_with_query (fixture->catalogue, query);
+  EAR_TEST_WAIT_UNTIL (has (unplayed, 3));
+  set_listened (fixture->catalogue, episode, TRUE);
+  EAR_TEST_WAIT_UNTIL (has (unplayed, 2));
+  ear_episode_query_set_terms (query, &(EarEpisodeConditions) { .filters = 1u << EAR_FILTER_LIKED });
+  g_autoptr (EarEpisodeList) liked = ear_episode_list_new_with_query (fixture->catalogue, query);
+  EAR_TEST_WAIT_UNTIL (has (liked, 0));
+  ear_catalogue_set_state (fixture->catalogue, episode, &like);
+  EAR_TEST_WAIT_UNTIL (has (liked, 1));
 }
 
 int
@@ -593,6 +748,14 @@ main (int argc, char **argv)
     { "/catalogue-search/hostile-search", test_hostile_search },
     { "/catalogue-search/hostile-facts", test_hostile_facts },
     { "/catalogue-search/hostile-notes", test_hostile_notes },
+    { "/catalogue/transcripts/found", test_transcripts },
+    { "/catalogue/transcripts/replaced", test_replaced },
+    { "/catalogue/transcripts/snippet", test_kinds_of_snippets },
+    { "/catalogue/transcripts/chapters", test_chapters },
+    { "/catalogue/transcripts/time", test_time },
+    { "/catalogue/transcripts/bookmarks", test_bookmarks },
+    { "/catalogue/transcripts/on-screen", test_on_screen },
+    { "/catalogue/transcripts/filtered-on-screen", test_filtered_on_screen },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -5,9 +5,6 @@
 
 #include "ear-catalogue-private.h"
 
-#include <glib/gstdio.h>
-#include <sqlite3.h>
-
 /* The lists over all podcasts, and previewed podcasts */
 
 static gint64
@@ -22,9 +19,7 @@ refresh (Fixture *fixture, EarPodcast *podcast, const char *prefix, guint n, gbo
 {
   g_autoptr (GPtrArray) episodes = make_episodes (prefix, n, get_now () - (5 - n) * DAY);
 
-  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
-  store (fixture->catalogue, podcast, episodes);
-  finish_answer (fixture->catalogue, podcast, prefix, NULL, whole);
+  store_answer (fixture->catalogue, podcast, episodes, whole);
   flush (fixture->catalogue);
 }
 
@@ -84,24 +79,20 @@ test_view_new (Fixture *fixture, gconstpointer data)
   /* Started and played episodes are not new any more; undo makes them new again. */
   set_position (fixture, podcast, "a-4", 7, 10);
   mark (fixture, podcast, "a-3", TRUE);
-  flush (fixture->catalogue);
   assert_view (fixture, EAR_FILTER_NEW, "a-5");
   assert_view (fixture, EAR_FILTER_IN_PROGRESS, "a-4");
   assert_n_new (fixture, 1);
   g_assert_cmpuint (ear_catalogue_get_n_in_progress (fixture->catalogue), ==, 1);
   mark (fixture, podcast, "a-3", FALSE);
-  flush (fixture->catalogue);
   assert_view (fixture, EAR_FILTER_NEW, "a-5 a-3");
 
   /* An unfollowed podcast has no new episodes, until it is followed again. */
   ear_catalogue_unfollow (fixture->catalogue, podcast);
   g_assert_false (ear_podcast_get_followed (podcast));
-  flush (fixture->catalogue);
   assert_view (fixture, EAR_FILTER_NEW, "");
   assert_n_new (fixture, 0);
   g_assert_cmpuint (ear_catalogue_get_n_in_progress (fixture->catalogue), ==, 0);
   follow (fixture, "one");
-  flush (fixture->catalogue);
   assert_view (fixture, EAR_FILTER_NEW, "a-5 a-3");
   assert_n_new (fixture, 2);
 }
@@ -124,8 +115,7 @@ test_new_of_each (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_new (two), ==, 0);
   assert_n_new (fixture, 3);
 
-  fixture_close (fixture);
-  fixture_open (fixture);
+  fixture_reopen (fixture);
   assert_n_new (fixture, 3);
 }
 
@@ -135,23 +125,19 @@ static void
 test_not_new (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
-  EarEpisodeFacts *edited = make_episode ("a-1", "Edited", get_now (), "Other words");
 
   refresh (fixture, podcast, "a", 1, FALSE);
   assert_view (fixture, EAR_FILTER_NEW, "a-1");
   refresh (fixture, podcast, "a", 4, TRUE);
   assert_view (fixture, EAR_FILTER_NEW, "a-1");
   store_one (fixture->catalogue, podcast, make_episode ("old", "Old", get_now () - 400 * DAY, NULL));
-  flush (fixture->catalogue);
   assert_view (fixture, EAR_FILTER_NEW, "a-1");
   mark (fixture, podcast, "a-1", TRUE);
-  store_one (fixture->catalogue, podcast, edited);
-  flush (fixture->catalogue);
+  store_one (fixture->catalogue, podcast, make_episode ("a-1", "Edited", get_now (), "Other words"));
   assert_view (fixture, EAR_FILTER_NEW, "");
 
   /* An episode without a date may be new. */
   store_one (fixture->catalogue, podcast, make_episode ("undated", "Undated", EAR_DATE_UNKNOWN, NULL));
-  flush (fixture->catalogue);
   assert_view (fixture, EAR_FILTER_NEW, "undated");
 }
 
@@ -170,7 +156,6 @@ test_history (Fixture *fixture, gconstpointer data)
   mark (fixture, podcast, "a-3", TRUE);
   mark (fixture, podcast, "a-4", TRUE);
   mark (fixture, podcast, "a-2", TRUE);
-  flush (fixture->catalogue);
   /* Episodes that were only marked have no time of listening. */
   assert_view (fixture, EAR_FILTER_HISTORY, "a-3 a-1 b-2");
   assert_query (fixture, podcast, EAR_FILTER_HISTORY, EAR_SORT_TITLE, NULL, "a-3 a-1");
@@ -179,8 +164,7 @@ test_history (Fixture *fixture, gconstpointer data)
   /* The same position at a later time moves it up. */
   fixture_forget (fixture);
   set_position (fixture, other, "b-2", 5, 500);
-  flush (fixture->catalogue);
-  g_assert_cmpstr (fixture->log->str, ==, "changed 2: 1; ");
+  assert_log (fixture, "changed 2: 1; ");
   assert_view (fixture, EAR_FILTER_HISTORY, "b-2 a-3 a-1");
 }
 
@@ -200,9 +184,7 @@ test_totals (Fixture *fixture, gconstpointer data)
   refresh (fixture, podcast, "a", 3, TRUE);
   set_position (fixture, podcast, "a-1", 5, 300);
   set_position (fixture, podcast, "a-2", 5, 300);
-  flush (fixture->catalogue);
-  fixture_close (fixture);
-  fixture_open (fixture);
+  fixture_reopen (fixture);
   podcast = ear_catalogue_get_podcast (fixture->catalogue, 1);
   g_signal_connect (fixture->catalogue, "notify", G_CALLBACK (notify_cb), notified);
   g_assert_cmpuint (ear_catalogue_get_n_in_progress (fixture->catalogue), ==, 2);
@@ -217,32 +199,31 @@ test_totals (Fixture *fixture, gconstpointer data)
 static void
 test_preview (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = ear_catalogue_preview (fixture->catalogue, "https://example.org/one", "One");
-  gint64 id = ear_podcast_get_id (podcast);
-  g_autoptr (EarEpisode) newest = NULL;
+  static const char address[] = "https://example.org/one";
+  EarPodcast *podcast = ear_catalogue_preview (fixture->catalogue, address, "One");
+  const gint64 id = ear_podcast_get_id (podcast);
 
   g_assert_false (ear_podcast_get_followed (podcast));
   g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "One");
-  g_assert_true (ear_catalogue_preview (fixture->catalogue, "https://example.org/one", NULL) == podcast);
-  g_assert_null (ear_catalogue_find_podcast (fixture->catalogue, "https://example.org/one"));
-  g_assert_true (ear_catalogue_find_known (fixture->catalogue, "https://example.org/one") == podcast);
+  g_assert_true (ear_catalogue_preview (fixture->catalogue, address, NULL) == podcast);
+  g_assert_null (ear_catalogue_find_podcast (fixture->catalogue, address));
+  g_assert_true (ear_catalogue_find_known (fixture->catalogue, address) == podcast);
   g_assert_true (ear_catalogue_get_podcast (fixture->catalogue, id) == podcast);
   refresh (fixture, podcast, "a", 3, TRUE);
-  g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 0);
+  g_assert_cmpint (count_podcasts (fixture->catalogue), ==, 0);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "a-3 a-2 a-1");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words", "a-3 a-2 a-1");
   assert_view (fixture, EAR_FILTER_ALL, "");
   assert_view (fixture, EAR_FILTER_NEW, "");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words", "");
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
-  newest = get_episode (fixture->catalogue, podcast, "a-3");
+  g_autoptr (EarEpisode) newest = get_episode (fixture->catalogue, podcast, "a-3");
   g_assert_false (ear_episode_is_new (newest));
 
   /* Following it adds it at once, and its newest episode is new, also where it is shown. */
   g_assert_true (follow (fixture, "one") == podcast);
   g_assert_true (ear_podcast_get_followed (podcast));
-  g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 1);
-  flush (fixture->catalogue);
+  g_assert_cmpint (count_podcasts (fixture->catalogue), ==, 1);
   assert_view (fixture, EAR_FILTER_ALL, "a-3 a-2 a-1");
   assert_view (fixture, EAR_FILTER_NEW, "a-3");
   g_assert_true (ear_episode_is_new (newest));
@@ -252,11 +233,10 @@ test_preview (Fixture *fixture, gconstpointer data)
   /* Ending the preview does not unfollow it. */
   ear_catalogue_end_preview (fixture->catalogue, podcast);
   g_assert_true (ear_podcast_get_followed (podcast));
-  fixture_close (fixture);
-  fixture_open (fixture);
-  podcast = ear_catalogue_find_podcast (fixture->catalogue, "https://example.org/one");
+  fixture_reopen (fixture);
+  podcast = ear_catalogue_find_podcast (fixture->catalogue, address);
   g_assert_true (ear_podcast_get_followed (podcast));
-  g_assert_true (ear_catalogue_preview (fixture->catalogue, "https://example.org/one", NULL) == podcast);
+  g_assert_true (ear_catalogue_preview (fixture->catalogue, address, NULL) == podcast);
   g_assert_true (ear_podcast_get_followed (podcast));
 }
 
@@ -274,7 +254,6 @@ test_end_preview (Fixture *fixture, gconstpointer data)
   g_assert_null (ear_catalogue_find_known (fixture->catalogue, "https://example.org/one"));
   /* A new preview before it is purged */
   g_assert_true (ear_catalogue_preview (fixture->catalogue, "https://example.org/one", NULL) == podcast);
-  flush (fixture->catalogue);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "a-2 a-1");
   assert_view (fixture, EAR_FILTER_ALL, "");
 
@@ -283,13 +262,12 @@ test_end_preview (Fixture *fixture, gconstpointer data)
   ear_catalogue_end_preview (fixture->catalogue, podcast);
   ear_catalogue_end_preview (fixture->catalogue, played);
   wait_for_number (fixture, "SELECT count (*) FROM podcast", 1);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 2);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM notes"), ==, 2);
+  assert_number (fixture, "SELECT count (*) FROM episode", 2);
+  assert_number (fixture, "SELECT count (*) FROM notes", 2);
 
   /* A podcast with a played episode stays known after a restart, though in no list. */
   ear_catalogue_preview (fixture->catalogue, "https://example.org/left", NULL);
-  fixture_close (fixture);
-  fixture_open (fixture);
+  fixture_reopen (fixture);
   played = ear_catalogue_find_known (fixture->catalogue, "https://example.org/played");
   g_assert_nonnull (played);
   g_assert_false (ear_podcast_get_followed (played));
@@ -316,15 +294,12 @@ test_downloads (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
   EarPodcast *other = follow (fixture, "two");
-  g_autoptr (EarEpisode) there = NULL;
-  g_autoptr (EarEpisode) wanted = NULL;
-  g_autoptr (EarEpisode) late = NULL;
 
   refresh (fixture, podcast, "a", 4, TRUE);
   refresh (fixture, other, "b", 3, TRUE);
   fixture_forget (fixture);
-  there = get_episode (fixture->catalogue, podcast, "a-2");
-  wanted = get_episode (fixture->catalogue, other, "b-1");
+  g_autoptr (EarEpisode) there = get_episode (fixture->catalogue, podcast, "a-2");
+  g_autoptr (EarEpisode) wanted = get_episode (fixture->catalogue, other, "b-1");
   set_download (fixture, podcast, "a-2", EAR_DOWNLOAD_KIND_THERE, FALSE);
   set_download (fixture, other, "b-1", EAR_DOWNLOAD_KIND_WANTED, FALSE);
   /* A download of an episode that is not stored yet */
@@ -332,10 +307,9 @@ test_downloads (Fixture *fixture, gconstpointer data)
   /* Objects change before their rows do. */
   g_assert_cmpint (ear_episode_get_download (there), ==, EAR_DOWNLOAD_DONE);
   g_assert_cmpint (ear_episode_get_download (wanted), ==, EAR_DOWNLOAD_WAITING);
-  flush (fixture->catalogue);
-  g_assert_cmpuint (fixture->changed->len, ==, 2);
   /* Requested downloads come first. */
   assert_view (fixture, EAR_FILTER_DOWNLOADS, "b-1 a-2");
+  g_assert_cmpuint (fixture->changed->len, ==, 2);
   assert_view (fixture, EAR_FILTER_DOWNLOADED, "a-2");
   assert_query (fixture, podcast, EAR_FILTER_DOWNLOADED, EAR_SORT_TITLE, NULL, "a-2");
   assert_query (fixture, other, EAR_FILTER_DOWNLOADED, EAR_SORT_OLDEST, NULL, "");
@@ -349,31 +323,26 @@ test_downloads (Fixture *fixture, gconstpointer data)
   /* The object of a later episode is marked at once, its row when the download is
    * reported again. */
   refresh (fixture, podcast, "a", 5, TRUE);
-  late = get_episode (fixture->catalogue, podcast, "a-5");
+  g_autoptr (EarEpisode) late = get_episode (fixture->catalogue, podcast, "a-5");
   g_assert_cmpint (ear_episode_get_download (late), ==, EAR_DOWNLOAD_DONE);
   set_download (fixture, podcast, "a-5", EAR_DOWNLOAD_KIND_THERE, FALSE);
-  flush (fixture->catalogue);
   assert_view (fixture, EAR_FILTER_DOWNLOADED, "a-5 a-2");
 
   /* In the next session the rows' marks count until the downloader reports its files. */
   g_clear_object (&there);
   g_clear_object (&wanted);
   g_clear_object (&late);
-  fixture_close (fixture);
-  fixture_open (fixture);
+  fixture_reopen (fixture);
   podcast = ear_catalogue_get_podcast (fixture->catalogue, 1);
   there = get_episode (fixture->catalogue, podcast, "a-2");
   g_assert_cmpint (ear_episode_get_download (there), ==, EAR_DOWNLOAD_DONE);
   set_download (fixture, podcast, "a-5", EAR_DOWNLOAD_KIND_THERE, TRUE);
   g_assert_cmpint (ear_episode_get_download (there), ==, EAR_DOWNLOAD_NONE);
-  flush (fixture->catalogue);
   assert_view (fixture, EAR_FILTER_DOWNLOADS, "a-5");
   ear_catalogue_unfollow (fixture->catalogue, podcast);
-  flush (fixture->catalogue);
   assert_view (fixture, EAR_FILTER_DOWNLOADS, "");
   set_download (fixture, NULL, NULL, EAR_DOWNLOAD_KIND_NONE, TRUE);
-  flush (fixture->catalogue);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE download <> 0"), ==, 0);
+  assert_number (fixture, "SELECT count (*) FROM episode WHERE download <> 0", 0);
 }
 
 static void

@@ -5,11 +5,12 @@
 
 #include "ear-episode-list.h"
 
-#include <sqlite3.h>
+#include "ear-test-wait.h"
 
 /* A copy of the list, updated by items-changed alone, and a log of these signals */
 typedef struct
 {
+  EarCatalogue *catalogue;
   EarEpisodeList *list;
   GArray *ids;
   GString *log;
@@ -45,36 +46,44 @@ items_changed_cb (GListModel *model, guint position, guint removed, guint added,
       g_assert_cmpint (get_id_at (model, i), ==, g_array_index (mirror->ids, gint64, i));
 }
 
-static void
-mirror_init (Mirror *mirror, EarCatalogue *catalogue, const EarEpisodeQuery *query)
+static Mirror *
+mirror_new (Fixture *fixture, EarPodcast *podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search)
 {
-  mirror->list = ear_episode_list_new_with_query (catalogue, query);
+  const gint64 id = podcast != NULL ? ear_podcast_get_id (podcast) : 0;
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (id, filter, sort, search);
+  Mirror *mirror = g_new (Mirror, 1);
+
+  mirror->catalogue = fixture->catalogue;
+  mirror->list = ear_episode_list_new_with_query (fixture->catalogue, query);
   mirror->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   mirror->log = g_string_new (NULL);
   g_signal_connect (mirror->list, "items-changed", G_CALLBACK (items_changed_cb), mirror);
+  g_assert_true (ear_episode_list_get_loading (mirror->list));
+
+  return mirror;
 }
 
 static void
-mirror_clear (Mirror *mirror)
+mirror_free (Mirror *mirror)
 {
   g_assert_finalize_object (mirror->list);
   g_array_unref (mirror->ids);
   g_string_free (mirror->log, TRUE);
+  g_free (mirror);
 }
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Mirror, mirror_free)
 
 /* Waits until the list matches the query, and stays so. */
 static void
-settle (Mirror *mirror, EarCatalogue *catalogue)
+settle (Mirror *mirror)
 {
   const EarEpisodeQuery *query = ear_episode_list_get_query (mirror->list);
-  EarPodcast *podcast = query->podcast != 0 ? ear_catalogue_get_podcast (catalogue, query->podcast) : NULL;
-  gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+  const gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
   gboolean same = FALSE;
 
-  flush (catalogue);
   while (!same && g_get_monotonic_time () < deadline)
     {
-      g_autoptr (GArray) expected = run_query (catalogue, podcast, query->filter, query->sort, query->search);
+      g_autoptr (GArray) expected = read_now (mirror->catalogue, ear_read_query (query, 0));
 
       while (g_main_context_iteration (NULL, FALSE))
         ;
@@ -88,27 +97,28 @@ settle (Mirror *mirror, EarCatalogue *catalogue)
 }
 
 static void
-show (Mirror *mirror, EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search)
+expect_changes (Mirror *mirror, const char *expected)
 {
-  g_autoptr (EarEpisodeQuery) query =
-      ear_episode_query_new (podcast != NULL ? ear_podcast_get_id (podcast) : 0, filter, sort, search);
-
-  mirror_init (mirror, catalogue, query);
-  g_assert_true (ear_episode_list_get_loading (mirror->list));
-  settle (mirror, catalogue);
+  settle (mirror);
+  g_assert_cmpstr (mirror->log->str, ==, expected);
+  g_string_truncate (mirror->log, 0);
 }
 
-static EarPodcast *
-fill (Fixture *fixture, const char *name, guint n)
+static Mirror *
+show (Fixture *fixture, EarPodcast *podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search)
 {
-  g_autofree char *address = g_strdup_printf ("https://example.org/%s", name);
-  g_autoptr (GPtrArray) episodes = make_episodes (name, n, NEWEST);
-  EarPodcast *podcast = ear_catalogue_follow (fixture->catalogue, address, name);
+  Mirror *mirror = mirror_new (fixture, podcast, filter, sort, search);
 
-  store (fixture->catalogue, podcast, episodes);
-  flush (fixture->catalogue);
+  settle (mirror);
+  g_string_truncate (mirror->log, 0);
 
-  return podcast;
+  return mirror;
+}
+
+static Mirror *
+show_all (Fixture *fixture, EarPodcast *podcast)
+{
+  return show (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
 }
 
 static void
@@ -140,18 +150,13 @@ notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
 static void
 test_notify (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = fill (fixture, "one", 3);
+  EarPodcast *podcast = fill (fixture, "one", "one", 3);
   g_autoptr (GString) notified = g_string_new (NULL);
-  g_autoptr (EarEpisodeQuery) query =
-      ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  Mirror mirror;
+  g_autoptr (Mirror) mirror = mirror_new (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
 
-  mirror_init (&mirror, fixture->catalogue, query);
-  g_signal_connect (mirror.list, "notify", G_CALLBACK (notify_cb), notified);
-  settle (&mirror, fixture->catalogue);
+  g_signal_connect (mirror->list, "notify", G_CALLBACK (notify_cb), notified);
+  expect_changes (mirror, "0-0+3 ");
   g_assert_cmpstr (notified->str, ==, "n-items loading asking ");
-  g_assert_cmpstr (mirror.log->str, ==, "0-0+3 ");
-  mirror_clear (&mirror);
 }
 
 static void
@@ -172,218 +177,162 @@ inserted_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpisodeLis
 static void
 test_asking (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = fill (fixture, "one", 0);
+  EarPodcast *podcast = follow (fixture, "one");
   g_autoptr (GPtrArray) episodes = make_episodes ("one", 3, NEWEST);
   g_autoptr (GPtrArray) more = make_episodes ("more", 2, NEWEST + 2 * DAY);
+  g_autoptr (Mirror) mirror = show_all (fixture, podcast);
   guint n_told = 0;
-  Mirror mirror;
 
-  show (&mirror, fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  g_assert_false (ear_episode_list_get_asking (mirror.list));
-  g_signal_connect (mirror.list, "notify::asking", G_CALLBACK (asking_cb), &n_told);
+  g_assert_false (ear_episode_list_get_asking (mirror->list));
+  g_signal_connect (mirror->list, "notify::asking", G_CALLBACK (asking_cb), &n_told);
   store (fixture->catalogue, podcast, episodes);
-  settle (&mirror, fixture->catalogue);
-  g_assert_cmpuint (mirror.ids->len, ==, 3);
-  while (ear_episode_list_get_asking (mirror.list))
-    g_main_context_iteration (NULL, TRUE);
+  settle (mirror);
+  g_assert_cmpuint (mirror->ids->len, ==, 3);
+  EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_asking (mirror->list));
   g_assert_cmpuint (n_told, >=, 2);
-  g_signal_connect (fixture->catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), mirror.list);
+  g_signal_connect (fixture->catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), mirror->list);
   store (fixture->catalogue, podcast, more);
-  settle (&mirror, fixture->catalogue);
-  g_assert_cmpuint (mirror.ids->len, ==, 5);
-  g_signal_handlers_disconnect_by_func (fixture->catalogue, inserted_cb, mirror.list);
-  mirror_clear (&mirror);
+  settle (mirror);
+  g_assert_cmpuint (mirror->ids->len, ==, 5);
+  g_signal_handlers_disconnect_by_func (fixture->catalogue, inserted_cb, mirror->list);
 }
 
 /* A refresh with two new episodes inserts two rows and moves nothing else. */
 static void
 test_two_new (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = fill (fixture, "one", 30);
-  EarPodcast *other = fill (fixture, "two", 10);
+  EarPodcast *podcast = fill (fixture, "one", "one", 30);
+  EarPodcast *other = fill (fixture, "two", "two", 10);
   g_autoptr (GPtrArray) news = make_episodes ("new", 2, NEWEST + 2 * DAY);
-  Mirror one, all, unrelated;
-
-  show (&one, fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  show (&all, fixture->catalogue, NULL, EAR_FILTER_UNPLAYED, EAR_SORT_OLDEST, NULL);
-  show (&unrelated, fixture->catalogue, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  g_string_truncate (one.log, 0);
-  g_string_truncate (all.log, 0);
-  g_string_truncate (unrelated.log, 0);
+  g_autoptr (Mirror) one = show_all (fixture, podcast);
+  g_autoptr (Mirror) all = show (fixture, NULL, EAR_FILTER_UNPLAYED, EAR_SORT_OLDEST, NULL);
+  g_autoptr (Mirror) unrelated = show_all (fixture, other);
 
   store (fixture->catalogue, podcast, news);
-  settle (&one, fixture->catalogue);
-  settle (&all, fixture->catalogue);
-  g_assert_cmpstr (one.log->str, ==, "0-0+2 ");
-  g_assert_cmpstr (all.log->str, ==, "40-0+2 ");
-  g_assert_cmpstr (unrelated.log->str, ==, "");
+  expect_changes (one, "0-0+2 ");
+  expect_changes (all, "40-0+2 ");
+  expect_changes (unrelated, "");
 
   /* Two insertions in the middle, from one batch */
-  g_string_truncate (one.log, 0);
-  g_autoptr (GPtrArray) between = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
-  g_ptr_array_add (between, make_episode ("b1", "B", NEWEST - 5 * DAY - 10, NULL));
-  g_ptr_array_add (between, make_episode ("b2", "B", NEWEST - 9 * DAY - 10, NULL));
-  store (fixture->catalogue, podcast, between);
-  settle (&one, fixture->catalogue);
-  g_assert_cmpstr (one.log->str, ==, "8-0+1 13-0+1 ");
-
-  mirror_clear (&one);
-  mirror_clear (&all);
-  mirror_clear (&unrelated);
+  store_all (fixture->catalogue, podcast, make_episode ("b1", "B", NEWEST - 5 * DAY - 10, NULL),
+             make_episode ("b2", "B", NEWEST - 9 * DAY - 10, NULL), NULL);
+  expect_changes (one, "8-0+1 13-0+1 ");
 }
 
 /* An episode that no longer matches is removed alone; irrelevant changes move nothing. */
 static void
 test_filtered (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = fill (fixture, "one", 30);
+  EarPodcast *podcast = fill (fixture, "one", "one", 30);
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "one-20");
+  g_autoptr (Mirror) unplayed = show (fixture, podcast, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL);
+  g_autoptr (Mirror) all = show_all (fixture, podcast);
+  g_autoptr (Mirror) begun = show (fixture, NULL, EAR_FILTER_IN_PROGRESS, EAR_SORT_NEWEST, NULL);
   EarEpisodeState begin = { .position = 5, .position_updated = 1 };
-  Mirror unplayed, all, begun;
-
-  show (&unplayed, fixture->catalogue, podcast, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL);
-  show (&all, fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  show (&begun, fixture->catalogue, NULL, EAR_FILTER_IN_PROGRESS, EAR_SORT_NEWEST, NULL);
-  g_string_truncate (unplayed.log, 0);
-  g_string_truncate (all.log, 0);
-  g_string_truncate (begun.log, 0);
 
   ear_catalogue_set_state (fixture->catalogue, episode, &begin);
-  settle (&begun, fixture->catalogue);
+  expect_changes (begun, "0-0+1 ");
   begin.position = 6;
   ear_catalogue_set_state (fixture->catalogue, episode, &begin);
-  settle (&begun, fixture->catalogue);
-  g_assert_cmpstr (begun.log->str, ==, "0-0+1 ");
-  g_assert_cmpstr (unplayed.log->str, ==, "");
+  expect_changes (begun, "");
+  expect_changes (unplayed, "");
 
   set_listened (fixture->catalogue, episode, TRUE);
-  settle (&unplayed, fixture->catalogue);
-  settle (&begun, fixture->catalogue);
-  g_assert_cmpstr (unplayed.log->str, ==, "10-1+0 ");
-  g_assert_cmpstr (begun.log->str, ==, "0-0+1 0-1+0 ");
+  expect_changes (unplayed, "10-1+0 ");
+  expect_changes (begun, "0-1+0 ");
   set_listened (fixture->catalogue, episode, FALSE);
-  settle (&unplayed, fixture->catalogue);
-  g_assert_cmpstr (unplayed.log->str, ==, "10-1+0 10-0+1 ");
-  g_assert_cmpstr (all.log->str, ==, "");
-
-  mirror_clear (&unplayed);
-  mirror_clear (&all);
-  mirror_clear (&begun);
+  expect_changes (unplayed, "10-0+1 ");
+  expect_changes (all, "");
 }
 
 /* An edited date moves one row. */
 static void
 test_moved (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = fill (fixture, "one", 30);
-  Mirror mirror;
+  EarPodcast *podcast = fill (fixture, "one", "one", 30);
+  g_autoptr (Mirror) mirror = show_all (fixture, podcast);
 
-  show (&mirror, fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
   finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);
-  g_string_truncate (mirror.log, 0);
   store_one (fixture->catalogue, podcast, make_episode ("one-10", "Moved", NEWEST + DAY, NULL));
-  settle (&mirror, fixture->catalogue);
-  g_assert_cmpstr (mirror.log->str, ==, "20-1+0 0-0+1 ");
-  mirror_clear (&mirror);
+  expect_changes (mirror, "20-1+0 0-0+1 ");
 }
 
 static void
 test_unfollowed (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = fill (fixture, "one", 5);
-  Mirror all, one;
+  g_autoptr (EarPodcast) podcast = g_object_ref (fill (fixture, "one", "one", 5));
 
-  fill (fixture, "two", 5);
-  show (&all, fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  show (&one, fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  g_object_ref (podcast);
+  fill (fixture, "two", "two", 5);
+  g_autoptr (Mirror) all = show_all (fixture, NULL);
+  g_autoptr (Mirror) one = show_all (fixture, podcast);
   ear_catalogue_unfollow (fixture->catalogue, podcast);
-  settle (&all, fixture->catalogue);
-  g_assert_cmpuint (all.ids->len, ==, 5);
-  while (one.ids->len > 0)
-    g_main_context_iteration (NULL, TRUE);
-  ear_catalogue_follow (fixture->catalogue, "https://example.org/one", NULL);
-  settle (&all, fixture->catalogue);
-  settle (&one, fixture->catalogue);
-  g_assert_cmpuint (one.ids->len, ==, 5);
-  g_assert_cmpuint (all.ids->len, ==, 10);
-  g_object_unref (podcast);
-  mirror_clear (&all);
-  mirror_clear (&one);
+  settle (all);
+  g_assert_cmpuint (all->ids->len, ==, 5);
+  EAR_TEST_WAIT_UNTIL (one->ids->len == 0);
+  follow (fixture, "one");
+  settle (all);
+  settle (one);
+  g_assert_cmpuint (one->ids->len, ==, 5);
+  g_assert_cmpuint (all->ids->len, ==, 10);
 }
 
 /* A search shows its newest hits, then ranks them; also while a refresh brings more. */
 static void
 test_ranked (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = ear_catalogue_follow (fixture->catalogue, "https://example.org/p", "p");
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
-  g_autoptr (EarEpisodeQuery) query = NULL;
-  gint64 best;
-  Mirror mirror;
+  EarPodcast *podcast = follow (fixture, "p");
 
   for (guint i = 0; i < 200; i++)
     {
       g_autofree char *guid = g_strdup_printf ("p-%u", i);
 
       /* The oldest ones match best. */
-      g_ptr_array_add (episodes, make_episode (guid, i < 150 ? "Words" : "Tensor", NEWEST - i * DAY, "about a tensor"));
+      store_one (fixture->catalogue, podcast,
+                 make_episode (guid, i < 150 ? "Words" : "Tensor", NEWEST - i * DAY, "about a tensor"));
     }
-  store (fixture->catalogue, podcast, episodes);
-  flush (fixture->catalogue);
   g_autoptr (GArray) newest = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "tensor");
   g_autoptr (GArray) ranked = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor");
-  best = g_array_index (ranked, gint64, 0);
+  const gint64 best = g_array_index (ranked, gint64, 0);
   g_assert_cmpint (best, ==, g_array_index (newest, gint64, 150));
 
-  query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor");
-  mirror_init (&mirror, fixture->catalogue, query);
-  while (ear_episode_list_get_loading (mirror.list))
+  g_autoptr (Mirror) mirror = mirror_new (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor");
+  while (ear_episode_list_get_loading (mirror->list))
     g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpuint (mirror.ids->len, ==, 50);
-  g_assert_cmpint (g_array_index (mirror.ids, gint64, 30), ==, g_array_index (newest, gint64, 30));
-  settle (&mirror, fixture->catalogue);
-  g_assert_cmpint (g_array_index (mirror.ids, gint64, 0), ==, best);
+  g_assert_cmpuint (mirror->ids->len, ==, 50);
+  g_assert_cmpint (g_array_index (mirror->ids, gint64, 30), ==, g_array_index (newest, gint64, 30));
+  settle (mirror);
+  g_assert_cmpint (g_array_index (mirror->ids, gint64, 0), ==, best);
 
   store_one (fixture->catalogue, podcast, make_episode ("new", "Tensor", NEWEST + DAY, NULL));
-  settle (&mirror, fixture->catalogue);
-  g_assert_cmpuint (mirror.ids->len, ==, 201);
-  mirror_clear (&mirror);
+  settle (mirror);
+  g_assert_cmpuint (mirror->ids->len, ==, 201);
 }
 
 /* The first screen comes alone, then all others at once. */
 static void
 test_first_screen (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = fill (fixture, "one", 10000);
-  g_autoptr (EarEpisodeQuery) query =
-      ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  Mirror mirror;
+  EarPodcast *podcast = fill (fixture, "one", "one", 10000);
+  g_autoptr (Mirror) mirror = mirror_new (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
 
-  mirror_init (&mirror, fixture->catalogue, query);
-  while (mirror.ids->len == 0)
+  while (mirror->ids->len == 0)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_false (ear_episode_list_get_loading (mirror.list));
-  g_assert_true (ear_episode_list_get_asking (mirror.list));
-  settle (&mirror, fixture->catalogue);
-  g_assert_cmpstr (mirror.log->str, ==, "0-0+24 24-0+9976 ");
-  mirror_clear (&mirror);
+  g_assert_false (ear_episode_list_get_loading (mirror->list));
+  g_assert_true (ear_episode_list_get_asking (mirror->list));
+  expect_changes (mirror, "0-0+24 24-0+9976 ");
 }
 
 /* Objects exist for rows in view, shared by all users, one page at a time. */
 static void
 test_objects (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = fill (fixture, "one", 2000);
-  Mirror mirror;
-  GListModel *model;
-  EarEpisode *held;
-  gint64 id;
+  EarPodcast *podcast = fill (fixture, "one", "one", 2000);
+  g_autoptr (Mirror) mirror = show_all (fixture, podcast);
+  GListModel *model = G_LIST_MODEL (mirror->list);
+  EarEpisode *held = g_list_model_get_item (model, 100);
+  const gint64 id = ear_episode_get_id (held);
+  guint position;
 
-  show (&mirror, fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  model = G_LIST_MODEL (mirror.list);
-  held = g_list_model_get_item (model, 100);
-  id = ear_episode_get_id (held);
   for (guint i = 0; i < 2000; i++)
     {
       g_autoptr (EarEpisode) episode = g_list_model_get_item (model, i);
@@ -402,41 +351,20 @@ test_objects (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (G_OBJECT (held)->ref_count, ==, 1);
   g_object_unref (held);
 
-  guint position;
-  g_assert_true (ear_episode_list_find (mirror.list, id, &position));
+  g_assert_true (ear_episode_list_find (mirror->list, id, &position));
   g_assert_cmpuint (position, ==, 100);
-  g_assert_false (ear_episode_list_find (mirror.list, 123456, NULL));
-  g_clear_object (&last);
-  mirror_clear (&mirror);
+  g_assert_false (ear_episode_list_find (mirror->list, 123456, NULL));
 }
 
 /* A list may outlive its catalogue. */
 static void
 test_closed (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = fill (fixture, "one", 200);
-  Mirror mirror;
+  g_autoptr (Mirror) mirror = show_all (fixture, fill (fixture, "one", "one", 200));
 
-  show (&mirror, fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
   ear_catalogue_close (fixture->catalogue);
   for (guint i = 0; i < 200; i++)
-    {
-      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (mirror.list), i);
-
-      g_assert_cmpint (ear_episode_get_id (episode), ==, g_array_index (mirror.ids, gint64, i));
-    }
-  mirror_clear (&mirror);
-}
-
-static void
-execute (Fixture *fixture, const char *sql)
-{
-  sqlite3 *handle = NULL;
-
-  g_assert_cmpint (sqlite3_open (fixture->path, &handle), ==, SQLITE_OK);
-  sqlite3_busy_timeout (handle, 5000);
-  g_assert_cmpint (sqlite3_exec (handle, sql, NULL, NULL, NULL), ==, SQLITE_OK);
-  sqlite3_close (handle);
+    g_assert_cmpint (get_id_at (G_LIST_MODEL (mirror->list), i), ==, g_array_index (mirror->ids, gint64, i));
 }
 
 static void
@@ -449,24 +377,22 @@ failed_cb (const char *domain, GLogLevelFlags level, const char *message, gpoint
 static void
 test_unanswered (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = fill (fixture, "one", 5);
+  EarPodcast *podcast = fill (fixture, "one", "one", 5);
   g_autoptr (GArray) nothing = g_array_new (FALSE, FALSE, sizeof (gint64));
   guint n_failed = 0;
   const guint handler = g_log_set_handler ("earmark-catalogue", G_LOG_LEVEL_MESSAGE, failed_cb, &n_failed);
-  Mirror mirror;
+  g_autoptr (Mirror) mirror = show (fixture, podcast, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL);
 
-  show (&mirror, fixture->catalogue, podcast, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL);
-  execute (fixture, "PRAGMA legacy_alter_table = ON; ALTER TABLE episode RENAME TO away");
+  execute (fixture->path, "PRAGMA legacy_alter_table = ON; ALTER TABLE episode RENAME TO away");
   g_signal_emit_by_name (fixture->catalogue, "episodes-inserted", ear_podcast_get_id (podcast), nothing);
   while (n_failed == 0)
     g_main_context_iteration (NULL, TRUE);
-  execute (fixture, "PRAGMA legacy_alter_table = ON; ALTER TABLE away RENAME TO episode;"
-                    "UPDATE episode SET listened = 1 WHERE guid = 'one-2'");
-  g_assert_cmpuint (mirror.ids->len, ==, 5);
+  execute (fixture->path, "PRAGMA legacy_alter_table = ON; ALTER TABLE away RENAME TO episode;"
+                          "UPDATE episode SET listened = 1 WHERE guid = 'one-2'");
+  g_assert_cmpuint (mirror->ids->len, ==, 5);
   g_signal_emit_by_name (fixture->catalogue, "episodes-inserted", ear_podcast_get_id (podcast), nothing);
-  settle (&mirror, fixture->catalogue);
-  g_assert_cmpuint (mirror.ids->len, ==, 4);
-  mirror_clear (&mirror);
+  settle (mirror);
+  g_assert_cmpuint (mirror->ids->len, ==, 4);
   g_log_remove_handler ("earmark-catalogue", handler);
 }
 
@@ -477,59 +403,52 @@ test_random (Fixture *fixture, gconstpointer data)
   enum { N_PODCASTS = 3, N_LISTS = 5, N_ROUNDS = 120 };
   g_autoptr (GRand) rand = g_rand_new_with_seed (3);
   EarPodcast *podcasts[N_PODCASTS];
-  Mirror mirrors[N_LISTS];
 
   for (guint i = 0; i < N_PODCASTS; i++)
     {
       g_autofree char *name = g_strdup_printf ("p%u", i);
 
-      podcasts[i] = fill (fixture, name, 60);
+      podcasts[i] = fill (fixture, name, name, 60);
       finish_answer (fixture->catalogue, podcasts[i], name, NULL, FALSE);
     }
-  show (&mirrors[0], fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  show (&mirrors[1], fixture->catalogue, podcasts[0], EAR_FILTER_UNPLAYED, EAR_SORT_OLDEST, NULL);
-  show (&mirrors[2], fixture->catalogue, NULL, EAR_FILTER_LIKED, EAR_SORT_TITLE, NULL);
-  show (&mirrors[3], fixture->catalogue, podcasts[1], EAR_FILTER_ALL, EAR_SORT_LONGEST, NULL);
-  show (&mirrors[4], fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "episode 1");
-
+  Mirror *mirrors[N_LISTS] = {
+    show_all (fixture, NULL),
+    show (fixture, podcasts[0], EAR_FILTER_UNPLAYED, EAR_SORT_OLDEST, NULL),
+    show (fixture, NULL, EAR_FILTER_LIKED, EAR_SORT_TITLE, NULL),
+    show (fixture, podcasts[1], EAR_FILTER_ALL, EAR_SORT_LONGEST, NULL),
+    show (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "episode 1"),
+  };
   for (guint round = 0; round < N_ROUNDS; round++)
     {
       EarPodcast *podcast = podcasts[g_rand_int_range (rand, 0, N_PODCASTS)];
       g_autofree char *guid = g_strdup_printf ("%s-%d", ear_podcast_get_title (podcast), g_rand_int_range (rand, 1, 90));
       g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (fixture->catalogue, podcast, guid);
-      EarEpisodeState state = { 0 };
       g_autofree char *title = g_strdup_printf ("Episode %d", g_rand_int_range (rand, 0, 20));
-      EarEpisodeFacts *facts;
+      const int change = episode != NULL ? g_rand_int_range (rand, 0, 4) : 3;
+      EarEpisodeState state = { 0 };
 
-      switch (episode != NULL ? g_rand_int_range (rand, 0, 4) : 3)
+      if (change < 2)
         {
-        case 0:
-          state.listened = g_rand_boolean (rand);
-          state.listened_updated = round + 1;
+          const EarMark mark = change == 0 ? EAR_MARK_LISTENED : EAR_MARK_LIKED;
+
+          state.values[mark] = g_rand_boolean (rand);
+          state.updated[mark] = round + 1;
           ear_catalogue_set_state (fixture->catalogue, episode, &state);
-          break;
-        case 1:
-          state.liked = g_rand_boolean (rand);
-          state.liked_updated = round + 1;
-          ear_catalogue_set_state (fixture->catalogue, episode, &state);
-          break;
-        case 2:
-          ear_catalogue_set_duration (fixture->catalogue, episode, g_rand_int_range (rand, 1, 1000) * G_USEC_PER_SEC);
-          break;
-        default:
-          facts = make_episode (guid, title, NEWEST - g_rand_int_range (rand, 0, 100) * DAY, title);
-          ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
-          store_one (fixture->catalogue, podcast, facts);
         }
+      else if (change == 2)
+        ear_catalogue_set_duration (fixture->catalogue, episode, g_rand_int_range (rand, 1, 1000) * G_USEC_PER_SEC);
+      else
+        store_later (fixture->catalogue, podcast,
+                     make_episode (guid, title, NEWEST - g_rand_int_range (rand, 0, 100) * DAY, title));
       if (round % 10 == 9)
         for (guint i = 0; i < N_LISTS; i++)
-          settle (&mirrors[i], fixture->catalogue);
+          settle (mirrors[i]);
       else if (round % 3 == 0)
         while (g_main_context_iteration (NULL, FALSE))
           ;
     }
   for (guint i = 0; i < N_LISTS; i++)
-    mirror_clear (&mirrors[i]);
+    mirror_free (mirrors[i]);
 }
 
 int

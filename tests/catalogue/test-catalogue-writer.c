@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+
+#include "ear-episode-list.h"
+#include "ear-test-process.h"
+#include "ear-test-threads.h"
+#include "ear-test-wait.h"
+
+#include <string.h>
+
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
+/* The writer, its queue, and the readers at the same time */
+
+#define PER_PODCAST 500
+
+/* Sanitizers make everything slow. */
+#ifdef __SANITIZE_ADDRESS__
+#define N_PODCASTS 8
+#else
+#define N_PODCASTS 40
+#endif
+
+static void
+test_cancelled (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_TITLE, NULL);
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL, before = NULL, after = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fill (fixture, "one", "e", 2000);
+  ear_catalogue_read_async (fixture->catalogue, ear_read_query (query, 0), cancelled, keep_result_cb, &result);
+  g_cancellable_cancel (cancelled);
+  EAR_TEST_WAIT_UNTIL (result != NULL);
+  g_assert_null (ear_catalogue_read_finish (fixture->catalogue, result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+
+  /* Queries on a closed catalogue fail at once. */
+  ear_catalogue_read_async (fixture->catalogue, ear_read_query (query, 0), NULL, keep_result_cb, &before);
+  ear_catalogue_close (fixture->catalogue);
+  ear_catalogue_read_async (fixture->catalogue, ear_read_query (query, 0), NULL, keep_result_cb, &after);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_null (ear_catalogue_read_finish (fixture->catalogue, after, NULL));
+  g_assert_null (ear_catalogue_dup_episode (fixture->catalogue, 1));
+  flush (fixture->catalogue);
+}
+
+typedef struct
+{
+  EarCatalogue *catalogue;
+  gint64 podcast;
+  guint number;
+} Feeder;
+
+static gpointer
+feed_thread (gpointer data)
+{
+  Feeder *feeder = data;
+
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *prefix = g_strdup_printf ("%u/%u", feeder->number, i);
+      g_autoptr (GPtrArray) episodes = make_episodes (prefix, 100, NEWEST);
+
+      ear_catalogue_store_batch (feeder->catalogue, feeder->podcast, NULL, episodes);
+    }
+
+  return NULL;
+}
+
+/* Many threads add batches; the queue stays short, and nothing is lost. */
+static void
+test_threads (Fixture *fixture, gconstpointer data)
+{
+  GThread *threads[4];
+  Feeder feeders[4];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+
+      feeders[i] = (Feeder) { fixture->catalogue, ear_podcast_get_id (follow (fixture, name)), i };
+      threads[i] = g_thread_new ("feed", feed_thread, &feeders[i]);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  assert_number (fixture, "SELECT count (*) FROM episode", 8000);
+  g_assert_cmpuint (fixture->inserted->len, ==, 8000);
+}
+
+/* Stores episodes whose notes exceed the queue together: each waits for the one before. */
+static gpointer
+feed_large_thread (gpointer data)
+{
+  const Feeder *feeder = data;
+  g_autofree char *notes = g_strnfill (6 * 1024 * 1024, 'a');
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("%u/%u", feeder->number, i);
+      g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+      g_ptr_array_add (episodes, make_episode (guid, "Large", NEWEST, notes));
+      ear_catalogue_store_batch (feeder->catalogue, feeder->podcast, NULL, episodes);
+    }
+
+  return NULL;
+}
+
+/* Batches wait for room in the queue, and no longer once the catalogue is closed. */
+static void
+test_room (Fixture *fixture, gconstpointer data)
+{
+  Feeder feeder = { fixture->catalogue, ear_podcast_get_id (follow (fixture, "one")), 1 };
+
+  g_thread_join (g_thread_new ("feed", feed_large_thread, &feeder));
+  flush (fixture->catalogue);
+  g_assert_cmpuint (fixture->inserted->len, ==, 4);
+
+  feeder.number = 2;
+  GThread *thread = g_thread_new ("feed", feed_large_thread, &feeder);
+  ear_catalogue_close (fixture->catalogue);
+  g_thread_join (thread);
+}
+
+static void
+test_close_drains (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autofree char *prefix = g_strdup_printf ("%u", i);
+      g_autoptr (GPtrArray) episodes = make_episodes (prefix, 50, NEWEST);
+
+      store (fixture->catalogue, podcast, episodes);
+    }
+  ear_catalogue_close (fixture->catalogue);
+  ear_catalogue_close (fixture->catalogue);
+  g_assert_cmpuint (fixture->inserted->len, ==, 500);
+  assert_number (fixture, "SELECT count (*) FROM episode", 500);
+  assert_number (fixture, "SELECT value FROM meta WHERE key = 'exit'", 1);
+}
+
+#ifdef __linux__
+/* Frames and searches have normal priority, refreshes a lower one. */
+static void
+test_niceness (Fixture *fixture, gconstpointer data)
+{
+  follow (fixture, "one");
+  flush (fixture->catalogue);
+  g_assert_cmpint (ear_test_get_niceness ("catalogue-write"), >=, 10);
+  g_assert_cmpint (ear_test_get_niceness ("catalogue-read"), ==, getpriority (PRIO_PROCESS, 0));
+}
+#endif
+
+/* --- A large library ----------------------------------------------------------------- */
+
+static GPtrArray *
+make_feed (GRand *rand, guint podcast)
+{
+  GPtrArray *episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+  for (guint i = 0; i < PER_PODCAST; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("urn:uuid:%08x-0000-%04x-8000-0123456789ab", podcast, i);
+      g_autofree char *title = g_strdup_printf ("Episode %u: tensor number %u", PER_PODCAST - i, podcast);
+      g_autofree char *notes = make_text (rand, 180);
+      EarEpisodeFacts *facts = make_episode (guid, title, NEWEST - i * 7 * DAY - g_rand_int_range (rand, 0, DAY), notes);
+
+      facts->link = g_strdup_printf ("https://example.org/%u/episodes/%s", podcast, guid);
+      facts->subtitle = g_utf8_substring (notes, 3, 203);
+      facts->author = g_strdup ("Somebody");
+      facts->number = g_strdup_printf ("%u", PER_PODCAST - i);
+      g_ptr_array_add (episodes, facts);
+    }
+
+  return episodes;
+}
+
+/* Everything is stored, found and listed; the times are printed. */
+static void
+test_scale (Fixture *fixture, gconstpointer data)
+{
+  const guint n_all = N_PODCASTS * PER_PODCAST;
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  g_autoptr (GTimer) timer = g_timer_new ();
+
+  for (guint i = 0; i < N_PODCASTS; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+      g_autoptr (GPtrArray) episodes = make_feed (rand, i);
+      EarPodcast *podcast = follow (fixture, name);
+
+      store (fixture->catalogue, podcast, episodes);
+      finish_answer (fixture->catalogue, podcast, name, NULL, TRUE);
+    }
+  flush (fixture->catalogue);
+  g_test_message ("%u episodes: made up and stored in %.2f s", n_all, g_timer_elapsed (timer, NULL));
+  g_assert_cmpuint (fixture->inserted->len, ==, n_all);
+
+  g_timer_start (timer);
+  g_autoptr (GArray) found = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor");
+  g_test_message ("found in %.0f ms", g_timer_elapsed (timer, NULL) * 1000);
+  g_assert_cmpuint (found->len, ==, n_all);
+
+  g_timer_start (timer);
+  g_autoptr (EarEpisodeList) list = ear_episode_list_new_with_query (fixture->catalogue, query);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == n_all);
+  g_test_message ("listed in %.0f ms", g_timer_elapsed (timer, NULL) * 1000);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), n_all / 2);
+  set_listened (fixture->catalogue, episode, TRUE);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == n_all - 1);
+}
+
+static void
+count_cb (guint *n_told)
+{
+  (*n_told)++;
+}
+
+/* Stores much, then two episodes in quick succession. Returns: the number of transactions
+ * that took those two */
+static guint
+store_two_after_many (Fixture *fixture, EarPodcast *podcast, guint number)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (number);
+  g_autofree char *first = g_strdup_printf ("first of %u", number);
+  g_autofree char *second = g_strdup_printf ("second of %u", number);
+  g_autoptr (GPtrArray) many = make_feed (rand, number);
+  guint n_told = 0;
+  gulong handler = g_signal_connect_swapped (fixture->catalogue, "episodes-inserted", G_CALLBACK (count_cb), &n_told);
+
+  store (fixture->catalogue, podcast, many);
+  while (n_told == 0)
+    g_main_context_iteration (NULL, TRUE);
+  n_told = 0;
+  store_one (fixture->catalogue, podcast, make_episode (first, first, NEWEST, NULL));
+  g_usleep (5000);
+  store_one (fixture->catalogue, podcast, make_episode (second, second, NEWEST, NULL));
+  flush (fixture->catalogue);
+  g_signal_handler_disconnect (fixture->catalogue, handler);
+
+  return n_told;
+}
+
+/* Batches in quick succession share a transaction. The speed of the threads depends on the
+ * machine, so the test makes several attempts. */
+static void
+test_rest (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  guint number = 0;
+
+  while (store_two_after_many (fixture, podcast, number++) != 1)
+    g_assert_cmpuint (number, <, 50);
+}
+
+/* Writes forever, and prints the number of stored episodes after each flush. */
+G_NORETURN static void
+write_child (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarCatalogue) catalogue = ear_catalogue_open (path, &error);
+  guint n_stored = 0;
+
+  g_assert_no_error (error);
+  for (guint round = (guint) g_get_real_time ();; round++)
+    {
+      g_autofree char *address = g_strdup_printf ("https://example.org/%u", round % 7);
+      g_autofree char *prefix = g_strdup_printf ("e%u", round);
+      g_autofree char *guid = g_strdup_printf ("e%u-1", round);
+      g_autoptr (GPtrArray) episodes = make_episodes (prefix, 1 + round % 40, NEWEST - round % 1000);
+      EarPodcast *podcast = ear_catalogue_follow (catalogue, address, NULL);
+
+      store (catalogue, podcast, episodes);
+      finish_answer (catalogue, podcast, prefix, prefix, FALSE);
+      g_autoptr (EarEpisode) episode = get_episode (catalogue, podcast, guid);
+      n_stored += episodes->len;
+      set_listened (catalogue, episode, TRUE);
+      if (round % 11 == 0)
+        ear_catalogue_unfollow (catalogue, podcast);
+      g_print ("%u\n", n_stored);
+    }
+}
+
+/* Killed at any moment, the catalogue stays intact, and has everything it reported as
+ * stored. */
+static void
+test_killed_writer (Fixture *fixture, gconstpointer data)
+{
+  const guint n_rounds = g_test_slow () ? 100 : 25;
+  gint64 n_before = 0;
+
+  fixture_close (fixture);
+  for (guint i = 0; i < n_rounds; i++)
+    {
+      g_auto (GStrv) lines = ear_test_run_and_kill (g_test_rand_int_range (0, 60000), NULL, "--write", fixture->path, NULL);
+      const gint64 n_stored = g_ascii_strtoll (lines[g_strv_length (lines) - 1], NULL, 10);
+
+      /* The catalogue's own check finds no damage. */
+      fixture_open (fixture);
+      flush (fixture->catalogue);
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+      assert_log (fixture, "");
+      fixture_close (fixture);
+
+      assert_whole (fixture->path);
+      const gint64 n_now = read_number (fixture->path, "SELECT count (*) FROM episode");
+      g_assert_cmpint (n_now, >=, n_before + n_stored);
+      n_before = n_now;
+      assert_number (fixture, "SELECT count (*) FROM episode_text", n_now);
+      assert_number (fixture, "SELECT count (*) FROM notes", n_now);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const FixtureTest tests[] = {
+#ifdef __linux__
+    { "/catalogue-threads/niceness", test_niceness },
+#endif
+    { "/catalogue-threads/cancelled", test_cancelled },
+    { "/catalogue-threads/threads", test_threads },
+    { "/catalogue-threads/room", test_room },
+    { "/catalogue-threads/close-drains", test_close_drains },
+    { "/catalogue/scale", test_scale },
+    { "/catalogue/rest", test_rest },
+    { "/catalogue/kill", test_killed_writer },
+  };
+
+  if (argc == 3 && strcmp (argv[1], "--write") == 0)
+    write_child (argv[2]);
+
+  g_test_init (&argc, &argv, NULL);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
+
+  return g_test_run ();
+}
