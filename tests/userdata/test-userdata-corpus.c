@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-userdata-util.h"
+#include "userdata-util.h"
 
 #include "ear-address.h"
 #include "ear-mark.h"
@@ -9,21 +9,18 @@
 /* Saved state folders, and the store's result for each: corpus/NAME.json has "files"
  * before and "after", and the values that the store has "read" from them. The store reads
  * a folder, changes one value in every file and writes it. Files are named without
- * `.json`; `podcast` stands for the hash of PODCAST; a string is a file that is not JSON.
+ * `.json`; `podcast` stands for the hash of ADDRESS; a string is a file that is not JSON.
  * A stamp of this run is `NOW`. EARMARK_RECORD=1 rewrites "after", for a new case: read
  * it before you commit it. */
 
-#define PODCAST "https://example.org/feed.xml"
 #define STAMP_LENGTH 27 /* 2026-11-21T06:40:12.123456Z */
 
 static char *
 file_name (const char *key)
 {
-  g_autofree char *hash = NULL;
-
   if (!g_str_has_prefix (key, "podcast"))
     return g_strconcat (key, ".json", NULL);
-  hash = ear_address_hash (PODCAST, NULL);
+  g_autofree char *hash = ear_address_hash (ADDRESS, NULL);
 
   return g_strconcat (hash, key + strlen ("podcast"), ".json", NULL);
 }
@@ -31,9 +28,8 @@ file_name (const char *key)
 static char *
 file_key (const char *name)
 {
-  g_autofree char *hash = ear_address_hash (PODCAST, NULL);
+  g_autofree char *hash = ear_address_hash (ADDRESS, NULL);
   g_autofree char *key = g_strdup (name);
-  char *end;
 
   if (g_str_has_prefix (name, hash))
     {
@@ -41,7 +37,7 @@ file_key (const char *name)
       key = g_strconcat ("podcast", name + strlen (hash), NULL);
     }
   /* The names of files set aside contain the time. */
-  end = strstr (key, ".json.");
+  char *end = strstr (key, ".json.");
   if (end != NULL)
     *strchr (end + strlen (".json."), '-') = '\0';
   else if (g_str_has_suffix (key, ".json"))
@@ -71,10 +67,8 @@ write_files (Fixture *fixture, JsonObject *files)
 static void
 change_all (EarUserdataStore *store)
 {
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (PODCAST, "changed");
-
-  userdata_test_set_liked (store, episode, TRUE);
-  userdata_test_follow (store, "https://example.org/changed.xml", TRUE);
+  like (store, ADDRESS, "changed");
+  follow (store, "https://example.org/changed.xml", TRUE);
   for (guint kind = 0; kind < EAR_N_RECORD_KINDS; kind++)
     {
       g_autoptr (EarRecord) record = NULL;
@@ -111,7 +105,7 @@ read_files (Fixture *fixture, const char *start)
   while ((name = g_dir_read_name (dir)) != NULL)
     if (name[0] != '.')
       {
-        g_autofree char *text = fixture_read (fixture, name, NULL);
+        g_autofree char *text = fixture_read (fixture, name);
         g_autofree char *key = file_key (name);
         JsonNode *content;
 
@@ -174,48 +168,40 @@ record (const char *path, JsonNode *root, JsonNode *read, JsonNode *after)
 static void
 check (JsonNode *root, const char *name, JsonNode *found)
 {
-  g_autofree char *text = NULL;
-
   if (json_node_equal (found, json_object_get_member (json_node_get_object (root), name)))
     return;
+  g_autofree char *text = json_to_string (found, TRUE);
 
-  text = json_to_string (found, TRUE);
   g_test_message ("%s", text);
   g_test_fail_printf ("\"%s\" is something else", name);
 }
 
 static void
-test_case (gconstpointer data)
+test_case (Fixture *fixture, gconstpointer data)
 {
   const char *path = data;
-  g_autoptr (Fixture) fixture = fixture_new ();
   g_autoptr (JsonParser) parser = json_parser_new ();
-  g_autoptr (JsonNode) read = NULL;
-  g_autoptr (JsonNode) after = NULL;
-  g_autoptr (GPtrArray) subscriptions = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *start = g_date_time_format (now, "%Y-%m-%dT%H:%M:%S.%f");
-  JsonNode *root;
-  gboolean first_start;
 
   json_parser_load_from_file (parser, path, &error);
   g_assert_no_error (error);
-  root = json_parser_get_root (parser);
+  JsonNode *root = json_parser_get_root (parser);
   write_files (fixture, json_object_get_object_member (json_node_get_object (root), "files"));
 
   fixture_open (fixture, 20);
-  subscriptions = userdata_test_load_subscriptions (fixture->store, &first_start, NULL);
-  ear_userdata_store_load_podcast (fixture->store, PODCAST);
+  g_autoptr (GPtrArray) subscriptions = load_subscriptions (fixture->store, NULL, NULL);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   for (guint kind = 0; kind < EAR_N_RECORD_KINDS; kind++)
     ear_userdata_store_load_records (fixture->store, kind);
-  fixture_flush (fixture);
-  read = describe_read (fixture, subscriptions);
+  flush (fixture->store, NULL);
+  g_autoptr (JsonNode) read = describe_read (fixture, subscriptions);
   change_all (fixture->store);
-  fixture_flush (fixture);
+  flush (fixture->store, NULL);
   fixture_close (fixture);
 
-  after = read_files (fixture, start);
+  g_autoptr (JsonNode) after = read_files (fixture, start);
   if (g_getenv ("EARMARK_RECORD") != NULL)
     record (path, root, read, after);
   check (root, "read", read);
@@ -225,14 +211,12 @@ test_case (gconstpointer data)
 int
 main (int argc, char *argv[])
 {
-  g_autofree char *folder = NULL;
-  g_autoptr (GDir) dir = NULL;
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   const char *name;
 
   g_test_init (&argc, &argv, NULL);
-  folder = g_test_build_filename (G_TEST_DIST, "userdata", "corpus", NULL);
-  dir = g_dir_open (folder, 0, NULL);
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "userdata", "corpus", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   g_assert_nonnull (dir);
   while ((name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ".json"))
@@ -240,7 +224,7 @@ main (int argc, char *argv[])
         g_autofree char *test = g_strdup_printf ("/userdata-corpus/%.*s", (int) (strlen (name) - strlen (".json")), name);
 
         g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
-        g_test_add_data_func (test, paths->pdata[paths->len - 1], test_case);
+        g_test_add (test, Fixture, paths->pdata[paths->len - 1], fixture_set_up, test_case, fixture_tear_down);
       }
 
   return g_test_run ();

@@ -1,110 +1,72 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-userdata-util.h"
-
-#include "ear-userdata-file.h"
+#include "userdata-util.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ADDRESS "https://example.org/feed.xml"
-#define OTHER "https://example.org/other.xml"
-#define SECOND G_TIME_SPAN_SECOND
-#define GOOD "{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {\"g1\": {\"liked\": {\"value\": true, \"updated\": \"2026-01-02T00:00:00Z\"}}}}"
+/* Damaged files, full disks, and folders that are missing or in the way */
 
-static gboolean
-is_liked (Fixture *fixture, const char *address, const char *guid)
-{
-  g_autoptr (JsonObject) episode = fixture_parse_episode (fixture, address, guid);
+#define GOOD PODCAST_FILE ("\"g1\": {\"liked\": " STAMPED ("true", "2026-01-02") "}")
 
-  return json_object_get_boolean_member (json_object_get_object_member (episode, "liked"), "value");
-}
+#define assert_liked(fixture, address, guid) \
+  assert_json (fixture, address, "episodes " guid " liked value", "true")
 
 static void
-check_set_aside (Fixture *fixture, const char *content, gsize length)
+assert_kept (Fixture *fixture, guint i, const char *content)
 {
-  g_autofree char *kept = NULL;
-  gsize kept_length = 0;
-
-  g_assert_cmpuint (fixture->set_aside->len, ==, 1);
-  kept = fixture_read (fixture, fixture->set_aside->pdata[0], &kept_length);
-  g_assert_cmpmem (kept, kept_length, content, length);
+  g_assert_cmpuint (fixture->set_aside->len, ==, i + 1);
+  g_autofree char *kept = fixture_read (fixture, fixture->set_aside->pdata[i]);
+  g_assert_cmpstr (kept, ==, content);
 }
 
 /* Any damaged content is set aside unchanged, and everything else works. */
 static void
-test_content (gconstpointer data)
+test_content (Fixture *fixture, gconstpointer content)
 {
-  const char *content = data;
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g2");
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autoptr (GError) error = NULL;
-
-  fixture_write (fixture, name, content);
-  fixture_age (fixture, name, 60);
+  fixture_damage (fixture, ADDRESS, content);
   fixture_open (fixture, 20);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  userdata_test_set_liked (fixture->store, episode, TRUE);
-  userdata_test_flush (fixture->store, &error);
-  g_assert_no_error (error);
-  check_set_aside (fixture, content, strlen (content));
-  g_assert_true (is_liked (fixture, ADDRESS, "g2"));
+  like (fixture->store, ADDRESS, "g2");
+  flush (fixture->store, NULL);
+  assert_kept (fixture, 0, content);
+  assert_liked (fixture, ADDRESS, "g2");
   g_assert_cmpuint (fixture->n_failed, ==, 0);
   g_assert_cmpuint (fixture->n_podcast_changed, ==, 0);
 }
 
 /* The same file is damaged again: the content set aside first is not overwritten. */
 static void
-test_twice (void)
+test_twice (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g2");
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autoptr (GError) error = NULL;
-
   fixture_open (fixture, 20);
-  userdata_test_set_liked (fixture->store, episode, TRUE);
-  userdata_test_flush (fixture->store, &error);
+  like (fixture->store, ADDRESS, "g2");
+  flush (fixture->store, NULL);
   for (guint i = 0; i < 5; i++)
     {
       g_autofree char *content = g_strdup_printf ("damage %u", i);
-      g_autofree char *kept = NULL;
 
-      fixture_write (fixture, name, content);
-      fixture_age (fixture, name, 60);
+      fixture_damage (fixture, ADDRESS, content);
       ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-      userdata_test_flush (fixture->store, &error);
-      g_assert_no_error (error);
-      g_assert_cmpuint (fixture->set_aside->len, ==, i + 1);
-      kept = fixture_read (fixture, fixture->set_aside->pdata[i], NULL);
-      g_assert_cmpstr (kept, ==, content);
+      flush (fixture->store, NULL);
+      assert_kept (fixture, i, content);
     }
   g_assert_cmpuint (fixture_count (fixture, ".damaged-"), ==, 5);
 
   /* Data in memory is not lost with the file. */
-  userdata_test_set_position (fixture->store, episode, 5 * SECOND);
-  userdata_test_flush (fixture->store, &error);
-  g_assert_no_error (error);
-  g_assert_true (is_liked (fixture, ADDRESS, "g2"));
+  set_position (fixture->store, ADDRESS, "g2", 5 * SECOND);
+  flush (fixture->store, NULL);
+  assert_liked (fixture, ADDRESS, "g2");
 }
 
-/* Something other than a regular file under a file's name */
+/* Something other than a readable regular file under a file's name */
 static void
-test_no_file (gconstpointer data)
+test_no_file (Fixture *fixture, gconstpointer kind)
 {
-  const char *kind = data;
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g2");
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autofree char *path = g_build_filename (fixture->path, name, NULL);
-  g_autoptr (GError) error = NULL;
-  int file;
+  g_autofree char *path = fixture_build_path (fixture, ADDRESS);
 
   g_assert_cmpint (g_mkdir_with_parents (fixture->path, 0700), ==, 0);
   if (g_str_equal (kind, "folder"))
@@ -114,239 +76,158 @@ test_no_file (gconstpointer data)
   else if (g_str_equal (kind, "device"))
     g_assert_cmpint (symlink ("/dev/zero", path), ==, 0);
   else if (g_str_equal (kind, "loop"))
-    g_assert_cmpint (symlink (name, path), ==, 0);
-  else
-    {
-      file = open (path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
-      g_assert_cmpint (ftruncate (file, 65 * 1024 * 1024), ==, 0);
-      close (file);
-      fixture_age (fixture, name, 60);
-    }
-  fixture_open (fixture, 20);
-  userdata_test_set_liked (fixture->store, episode, TRUE);
-  userdata_test_flush (fixture->store, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (fixture->set_aside->len, ==, 1);
-  g_assert_true (is_liked (fixture, ADDRESS, "g2"));
-}
-
-static void
-test_unreadable (void)
-{
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g2");
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autofree char *path = g_build_filename (fixture->path, name, NULL);
-  g_autoptr (GError) error = NULL;
-
-  if (geteuid () == 0)
+    g_assert_cmpint (symlink (path, path), ==, 0);
+  else if (g_str_equal (kind, "unreadable") && geteuid () == 0)
     {
       g_test_skip ("root may read everything");
       return;
     }
-  fixture_write (fixture, name, GOOD);
-  g_assert_cmpint (chmod (path, 0), ==, 0);
+  else
+    {
+      fixture_write (fixture, ADDRESS, GOOD);
+      g_assert_cmpint (g_str_equal (kind, "unreadable") ? chmod (path, 0) : truncate (path, 65 * 1024 * 1024), ==, 0);
+      fixture_age (fixture, ADDRESS, 60);
+    }
   fixture_open (fixture, 20);
-  userdata_test_set_liked (fixture->store, episode, TRUE);
-  userdata_test_flush (fixture->store, &error);
-  g_assert_no_error (error);
+  like (fixture->store, ADDRESS, "g2");
+  flush (fixture->store, NULL);
   g_assert_cmpuint (fixture->set_aside->len, ==, 1);
+  assert_liked (fixture, ADDRESS, "g2");
 }
 
 /* The other files, too; a damaged now.json does not prevent the start. */
 static void
-test_other_files (void)
+test_other_files (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (GPtrArray) all = NULL;
-  g_autoptr (GError) error = NULL;
   gboolean first_start;
 
-  fixture_write (fixture, "subscriptions.json", "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {");
-  fixture_write (fixture, "now.json", "\x01\x02");
-  fixture_age (fixture, "subscriptions.json", 60);
-  fixture_age (fixture, "now.json", 60);
+  fixture_damage (fixture, "subscriptions.json", "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {");
+  fixture_damage (fixture, "now.json", "\x01\x02");
   fixture_open (fixture, 20);
-  all = userdata_test_load_subscriptions (fixture->store, &first_start, &error);
-  g_assert_no_error (error);
+  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, &first_start, NULL);
   g_assert_cmpuint (all->len, ==, 0);
   g_assert_false (first_start);
-  g_assert_false (userdata_test_load_now (fixture->store, NULL, NULL, NULL));
+  g_assert_false (load_now (fixture->store, NULL, NULL, NULL));
   g_assert_cmpuint (fixture->set_aside->len, ==, 2);
 }
 
 static void
-test_hostile_now (void)
+test_hostile_now (Fixture *fixture, gconstpointer members)
 {
-  static const char *const texts[] = {
-    "{\"kind\": \"now\"}",
-    "{\"kind\": \"now\", \"address\": \"file:///etc/passwd\", \"guid\": \"g\", \"position\": {\"value\": 1}}",
-    "{\"kind\": \"now\", \"address\": \"" ADDRESS "\", \"guid\": \"\", \"position\": {\"value\": 1}}",
-    "{\"kind\": \"now\", \"address\": \"" ADDRESS "\", \"guid\": [], \"position\": {\"value\": 1}}",
-    "{\"kind\": \"now\", \"address\": \"" ADDRESS "\", \"guid\": \"g\", \"position\": {\"value\": -1}}",
-    "{\"kind\": \"now\", \"address\": \"" ADDRESS "\", \"guid\": \"g\", \"position\": {\"value\": 1e40}}",
-    "{\"kind\": \"now\", \"address\": 5, \"guid\": \"g\", \"position\": 1}",
-  };
+  g_autofree char *text = g_strdup_printf ("{\"kind\": \"now\"%s}", (const char *) members);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
-    {
-      g_autoptr (Fixture) fixture = fixture_new ();
-
-      fixture_write (fixture, "now.json", texts[i]);
-      fixture_open (fixture, 20);
-      g_assert_false (userdata_test_load_now (fixture->store, NULL, NULL, NULL));
-      g_assert_cmpuint (fixture->set_aside->len, ==, 0);
-    }
+  fixture_write (fixture, "now.json", text);
+  fixture_open (fixture, 20);
+  g_assert_false (load_now (fixture->store, NULL, NULL, NULL));
+  g_assert_cmpuint (fixture->set_aside->len, ==, 0);
 }
 
 /* 20,000 episodes: long, but no attack */
 static void
-test_long_file (void)
+test_long_file (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g7");
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autoptr (GString) text = g_string_new ("{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {");
-  g_autoptr (GError) error = NULL;
-  gint64 start;
+  g_autoptr (GString) episodes = g_string_new (NULL);
 
   for (guint i = 0; i < 20000; i++)
-    g_string_append_printf (text, "%s\"g%u\": {\"aliases\": [], \"title\": \"Episode %u\", \"position\": {\"value\": %u.5, \"updated\": \"2026-01-02T00:00:00Z\"},"
-                                  " \"listened\": {\"value\": true, \"updated\": \"2026-01-02T00:00:00Z\"}}",
+    g_string_append_printf (episodes, "%s\"g%u\": {\"aliases\": [], \"title\": \"Episode %u\", \"position\": "
+                            STAMPED ("%u.5", "2026-01-02") ", \"listened\": " STAMPED ("true", "2026-01-02") "}",
                             i > 0 ? "," : "", i, i, i);
-  g_string_append (text, "}}");
-  fixture_write (fixture, name, text->str);
+  g_autofree char *text = g_strdup_printf (PODCAST_FILE ("%s"), episodes->str);
+  fixture_write (fixture, ADDRESS, text);
   fixture_open (fixture, 20);
-  start = g_get_monotonic_time ();
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  userdata_test_set_position (fixture->store, episode, SECOND);
-  userdata_test_flush (fixture->store, &error);
-  g_assert_no_error (error);
-  g_test_message ("%.3f s", (g_get_monotonic_time () - start) / 1e6);
+  set_position (fixture->store, ADDRESS, "g7", SECOND);
+  flush (fixture->store, NULL);
   g_assert_cmpuint (g_hash_table_size (fixture->states), ==, 20000);
   g_assert_cmpuint (fixture->set_aside->len, ==, 0);
-}
-
-static gboolean
-has_failed (gpointer data)
-{
-  return ((Fixture *) data)->n_failed > 0;
-}
-
-static gboolean
-is_written (gpointer data)
-{
-  g_autofree char *name = userdata_test_name (OTHER);
-
-  return fixture_count (data, name) == 1;
 }
 
 /* A full disk is reported once; writing is tried again, and nothing is lost or
  * damaged. */
 static void
-test_disk_full (void)
+test_disk_full (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) first = userdata_test_new_episode (ADDRESS, "g1");
-  g_autoptr (EarEpisode) second = userdata_test_new_episode (OTHER, "g2");
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autofree char *before = NULL;
-  g_autofree char *after = NULL;
   g_autoptr (GError) error = NULL;
-  struct rlimit limit, full;
 
   fixture_open (fixture, 20);
-  userdata_test_set_liked (fixture->store, first, TRUE);
-  userdata_test_flush (fixture->store, &error);
-  g_assert_no_error (error);
-  before = fixture_read (fixture, name, NULL);
+  like (fixture->store, ADDRESS, "g1");
+  flush (fixture->store, NULL);
+  g_autofree char *before = fixture_read (fixture, ADDRESS);
 
-  /* No file may grow beyond 64 bytes: writing fails in the middle. */
-  signal (SIGXFSZ, SIG_IGN);
-  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
-  full = limit;
-  full.rlim_cur = 64;
-  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
-  userdata_test_set_position (fixture->store, first, 9 * SECOND);
-  ear_userdata_store_set_now (fixture->store, first, 9 * SECOND, TRUE);
-  userdata_test_set_liked (fixture->store, second, TRUE);
-  g_assert_true (userdata_test_wait (has_failed, fixture));
+  ear_test_limit_files (64);
+  set_position (fixture->store, ADDRESS, "g1", 9 * SECOND);
+  play (fixture->store, ADDRESS, "g1", 9 * SECOND);
+  like (fixture->store, OTHER, "g2");
+  EAR_TEST_WAIT_UNTIL (fixture->n_failed > 0);
   g_assert_cmpint (fixture->failed_code, ==, EAR_ERROR_NO_SPACE);
-  g_assert_false (userdata_test_flush (fixture->store, &error));
+  g_assert_false (flush (fixture->store, &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
-  userdata_test_run_for (200);
+  ear_test_spin (200);
   g_assert_cmpuint (fixture->n_failed, ==, 1);
-  after = fixture_read (fixture, name, NULL);
+  g_autofree char *after = fixture_read (fixture, ADDRESS);
   g_assert_cmpstr (before, ==, after);
   g_assert_cmpuint (fixture_count (fixture, ".tmp"), ==, 0);
-  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  ear_test_limit_files (0);
 
   /* Automatically, without another request */
-  g_assert_true (userdata_test_wait (is_written, fixture));
-  userdata_test_run_for (100);
-  g_assert_true (is_liked (fixture, OTHER, "g2"));
-  g_assert_true (is_liked (fixture, ADDRESS, "g1"));
+  EAR_TEST_WAIT_UNTIL (fixture_count (fixture, OTHER) == 1);
+  ear_test_spin (100);
+  assert_liked (fixture, OTHER, "g2");
+  assert_liked (fixture, ADDRESS, "g1");
   g_assert_cmpuint (fixture_count (fixture, "now.json"), ==, 1);
-  g_clear_pointer (&after, g_free);
-  after = fixture_read (fixture, name, NULL);
-  g_assert_nonnull (strstr (after, "\"value\": 9.0"));
+  assert_json (fixture, ADDRESS, "episodes g1 position value", "9.0");
 }
 
 /* The folder cannot be created; works for root, too, whom no permission stops. */
 static void
-test_no_folder (void)
+test_no_folder (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (OTHER, "g2");
   g_autofree char *parent = g_path_get_dirname (fixture->path);
-  g_autoptr (GPtrArray) all = NULL;
   g_autoptr (GError) error = NULL;
   gboolean first_start = TRUE;
 
   g_assert_true (g_file_set_contents (parent, "in the way", -1, NULL));
   fixture_open (fixture, 20);
-  all = userdata_test_load_subscriptions (fixture->store, &first_start, &error);
+  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, &first_start, &error);
   g_assert_error (error, EAR_ERROR, EAR_ERROR_FAILED);
   g_assert_false (first_start);
-  userdata_test_set_liked (fixture->store, episode, TRUE);
-  g_assert_true (userdata_test_wait (has_failed, fixture));
+  like (fixture->store, OTHER, "g2");
+  EAR_TEST_WAIT_UNTIL (fixture->n_failed > 0);
   g_assert_cmpint (g_remove (parent), ==, 0);
-  g_assert_true (userdata_test_wait (is_written, fixture));
-  g_assert_true (is_liked (fixture, OTHER, "g2"));
+  EAR_TEST_WAIT_UNTIL (fixture_count (fixture, OTHER) == 1);
+  assert_liked (fixture, OTHER, "g2");
 }
 
-/* After many failures the next attempt is far away, but a flush succeeds before it. */
+/* After many failures the next attempt is far away, but a flush succeeds before it, and later
+ * changes are written without such a delay. */
 static void
-test_recovered (void)
+test_recovered (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) first = userdata_test_new_episode (ADDRESS, "g1");
-  g_autoptr (EarEpisode) second = userdata_test_new_episode (OTHER, "g2");
   g_autofree char *parent = g_path_get_dirname (fixture->path);
-  gint64 start;
 
   g_assert_true (g_file_set_contents (parent, "in the way", -1, NULL));
   fixture_open (fixture, 300);
-  userdata_test_set_liked (fixture->store, first, TRUE);
+  like (fixture->store, ADDRESS, "g1");
   for (guint i = 0; i < 5; i++)
-    g_assert_false (userdata_test_flush (fixture->store, NULL));
-  /* Until the store's own attempt, after which the next one is 30 s away */
-  userdata_test_run_for (600);
-  g_assert_cmpint (g_remove (parent), ==, 0);
-  fixture_flush (fixture);
+    {
+      g_autoptr (GError) error = NULL;
 
-  start = g_get_monotonic_time ();
-  userdata_test_set_liked (fixture->store, second, TRUE);
-  g_assert_true (userdata_test_wait (is_written, fixture));
+      g_assert_false (flush (fixture->store, &error));
+    }
+  /* Until the store's own attempt, after which the next one is 30 s away */
+  ear_test_spin (600);
+  g_assert_cmpint (g_remove (parent), ==, 0);
+  flush (fixture->store, NULL);
+
+  const gint64 start = g_get_monotonic_time ();
+  like (fixture->store, OTHER, "g2");
+  EAR_TEST_WAIT_UNTIL (fixture_count (fixture, OTHER) == 1);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 15 * SECOND);
 }
 
 static void
-test_read_only_folder (void)
+test_read_only_folder (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (OTHER, "g2");
-
   if (geteuid () == 0)
     {
       g_test_skip ("root may write everywhere");
@@ -355,60 +236,44 @@ test_read_only_folder (void)
   g_assert_cmpint (g_mkdir_with_parents (fixture->path, 0700), ==, 0);
   g_assert_cmpint (chmod (fixture->path, 0500), ==, 0);
   fixture_open (fixture, 20);
-  userdata_test_set_liked (fixture->store, episode, TRUE);
-  g_assert_true (userdata_test_wait (has_failed, fixture));
+  like (fixture->store, OTHER, "g2");
+  EAR_TEST_WAIT_UNTIL (fixture->n_failed > 0);
   g_assert_cmpint (fixture->failed_code, ==, EAR_ERROR_NO_SPACE);
   g_assert_cmpint (chmod (fixture->path, 0700), ==, 0);
-  g_assert_true (userdata_test_wait (is_written, fixture));
+  EAR_TEST_WAIT_UNTIL (fixture_count (fixture, OTHER) == 1);
 }
 
 /* The folder is moved away at run time: it is created again, with everything, and watched
  * again. */
 static void
-test_folder_vanishes (void)
+test_folder_vanishes (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) first = userdata_test_new_episode (ADDRESS, "g1");
-  g_autoptr (EarEpisode) second = userdata_test_new_episode (ADDRESS, "g2");
   g_autofree char *away = g_strconcat (fixture->path, ".old", NULL);
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
 
   fixture_open (fixture, 20);
-  userdata_test_set_liked (fixture->store, first, TRUE);
-  userdata_test_flush (fixture->store, &error);
-  g_assert_no_error (error);
+  like (fixture->store, ADDRESS, "g1");
+  flush (fixture->store, NULL);
   g_assert_cmpint (g_rename (fixture->path, away), ==, 0);
-  userdata_test_set_liked (fixture->store, second, TRUE);
-  userdata_test_flush (fixture->store, &error);
-  g_assert_no_error (error);
-  g_assert_true (is_liked (fixture, ADDRESS, "g1"));
-  g_assert_true (is_liked (fixture, ADDRESS, "g2"));
+  like (fixture->store, ADDRESS, "g2");
+  flush (fixture->store, NULL);
+  assert_liked (fixture, ADDRESS, "g1");
+  assert_liked (fixture, ADDRESS, "g2");
 
-  text = g_strdup ("{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {\"g3\": {\"liked\": {\"value\": true, \"updated\": \"2026-01-02T00:00:00Z\"}}}}");
-  fixture_write (fixture, name, text);
-  for (guint i = 0; i < 100 && fixture->n_podcast_changed == 0; i++)
-    userdata_test_run_for (20);
-  g_assert_true (g_hash_table_contains (fixture->states, "g3"));
+  fixture_write (fixture, ADDRESS, PODCAST_FILE ("\"g3\": {\"liked\": " STAMPED ("true", "2026-01-02") "}"));
+  EAR_TEST_WAIT_UNTIL (g_hash_table_contains (fixture->states, "g3"));
 }
 
 /* Temporary files left by a crash do no harm, and old ones are deleted. */
 static void
-test_leftovers (void)
+test_leftovers (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (GPtrArray) all = NULL;
-  g_autoptr (GError) error = NULL;
-
   fixture_write (fixture, ".earmark-AAAAAA.tmp", "{\"half\": ");
   fixture_write (fixture, ".earmark-BBBBBB.tmp", "{\"half\": ");
   fixture_write (fixture, "else.tmp", "not ours");
   fixture_age (fixture, ".earmark-AAAAAA.tmp", 2 * 24 * 60 * 60);
   fixture_age (fixture, "else.tmp", 2 * 24 * 60 * 60);
   fixture_open (fixture, 20);
-  all = userdata_test_load_subscriptions (fixture->store, NULL, &error);
-  g_assert_no_error (error);
+  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL, NULL);
   g_assert_cmpuint (fixture_count (fixture, "AAAAAA"), ==, 0);
   g_assert_cmpuint (fixture_count (fixture, "BBBBBB"), ==, 1);
   g_assert_cmpuint (fixture_count (fixture, "else.tmp"), ==, 1);
@@ -417,116 +282,98 @@ test_leftovers (void)
 /* Another process holds the lock for a while: the main thread does not wait, and the data
  * is written afterwards. */
 static void
-test_lock (void)
+test_lock (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (OTHER, "g2");
-  g_autofree char *path = g_build_filename (fixture->path, ".lock", NULL);
-  g_autoptr (GError) error = NULL;
-  int lock;
+  g_autofree char *path = fixture_build_path (fixture, ".lock");
 
   g_assert_cmpint (g_mkdir_with_parents (fixture->path, 0700), ==, 0);
-  lock = open (path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  g_autofd int lock = open (path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
   g_assert_cmpint (flock (lock, LOCK_EX), ==, 0);
   fixture_open (fixture, 10);
-  userdata_test_set_liked (fixture->store, episode, TRUE);
-  userdata_test_run_for (300);
-  g_assert_false (is_written (fixture));
-  close (lock);
-  userdata_test_flush (fixture->store, &error);
-  g_assert_no_error (error);
-  g_assert_true (is_written (fixture));
-}
-
-static void
-add_long_text (JsonObject *root)
-{
-  g_autofree char *text = g_strnfill (65 * 1024 * 1024, 'x');
-
-  json_object_set_string_member (root, "note", text);
-}
-
-static void
-add_many_values (JsonObject *root)
-{
-  JsonArray *array = json_array_new ();
-
-  for (guint i = 0; i < 600000; i++)
-    json_array_add_array_element (array, json_array_new ());
-  json_object_set_array_member (root, "notes", array);
+  like (fixture->store, OTHER, "g2");
+  ear_test_spin (300);
+  g_assert_cmpuint (fixture_count (fixture, OTHER), ==, 0);
+  g_clear_fd (&lock, NULL);
+  flush (fixture->store, NULL);
+  g_assert_cmpuint (fixture_count (fixture, OTHER), ==, 1);
 }
 
 /* Data too large to be read again is not written: the old content stays. */
 static void
-test_too_much (void)
+test_too_much (Fixture *fixture, gconstpointer kind)
 {
-  static void (*const funcs[]) (JsonObject *) = { add_long_text, add_many_values };
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = userdata_test_name (ADDRESS);
+  g_autofree char *name = name_of (ADDRESS);
+  g_autofree char *note = g_strnfill (65 * 1024 * 1024, 'x');
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (fixture->path, NULL, NULL);
   g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name);
+  g_autoptr (GError) error = NULL;
+  JsonArray *array = json_array_new ();
 
-  fixture_write (fixture, name, GOOD);
-  for (gsize i = 0; i < G_N_ELEMENTS (funcs); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (JsonObject) root = NULL;
-      g_autofree char *text = NULL;
-
-      root = ear_userdata_file_open (file, &error);
-      g_assert_no_error (error);
-      funcs[i] (root);
-      g_assert_false (ear_userdata_file_close (file, root, TRUE, &error));
-      g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
-      text = fixture_read (fixture, name, NULL);
-      g_assert_cmpstr (text, ==, GOOD);
-    }
+  fixture_write (fixture, ADDRESS, GOOD);
+  g_autoptr (JsonObject) root = ear_userdata_file_open (file, &error);
+  g_assert_no_error (error);
+  if (g_str_equal (kind, "text"))
+    json_object_set_string_member (root, "note", note);
+  for (guint i = 0; g_str_equal (kind, "values") && i < 600000; i++)
+    json_array_add_array_element (array, json_array_new ());
+  json_object_set_array_member (root, "notes", array);
+  g_assert_false (ear_userdata_file_close (file, root, TRUE, &error));
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
+  g_autofree char *text = fixture_read (fixture, ADDRESS);
+  g_assert_cmpstr (text, ==, GOOD);
   g_assert_cmpuint (fixture_count (fixture, "tmp"), ==, 0);
 }
+
+#define NOW(guid, position) ", \"address\": \"" ADDRESS "\", \"guid\": " guid ", \"position\": {\"value\": " position "}"
+#define DEPTH_16 "[[[[[[[[[[[[[[[["
+#define END_16 "]]]]]]]]]]]]]]]]"
 
 int
 main (int argc, char **argv)
 {
-  static const char *const contents[] = {
-    "",
-    "\n",
-    "not JSON",
-    "{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {\"g1\": {\"liked\": {\"val",
-    "[]",
-    "{}",
-    "{\"version\": 1, \"kind\": \"subscriptions\"}",
-    "{\"version\": \"one\", \"kind\": \"podcast\"}",
-    "{\"version\": 1, \"kind\": \"podcast\", \"episodes\": []}",
-    "\xff\xfe{\"kind\": \"podcast\"}",
-    "{\"kind\": \"podcast\", \"x\": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}",
+  static const FixtureTest tests[] = {
+    { "/userdata-damage/content/empty", test_content, "" },
+    { "/userdata-damage/content/blank", test_content, "\n" },
+    { "/userdata-damage/content/text", test_content, "not JSON" },
+    { "/userdata-damage/content/cut", test_content, "{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {\"g1\": {\"liked\": {\"val" },
+    { "/userdata-damage/content/array", test_content, "[]" },
+    { "/userdata-damage/content/no-kind", test_content, "{}" },
+    { "/userdata-damage/content/other-kind", test_content, "{\"version\": 1, \"kind\": \"subscriptions\"}" },
+    { "/userdata-damage/content/version", test_content, "{\"version\": \"one\", \"kind\": \"podcast\"}" },
+    { "/userdata-damage/content/episodes", test_content, "{\"version\": 1, \"kind\": \"podcast\", \"episodes\": []}" },
+    { "/userdata-damage/content/utf-16", test_content, "\xff\xfe{\"kind\": \"podcast\"}" },
+    { "/userdata-damage/content/deep", test_content,
+      "{\"kind\": \"podcast\", \"x\": " DEPTH_16 DEPTH_16 DEPTH_16 DEPTH_16 DEPTH_16 "1" END_16 END_16 END_16 END_16 END_16 "}" },
+    { "/userdata-damage/twice", test_twice },
+    { "/userdata-damage/folder", test_no_file, "folder" },
+    { "/userdata-damage/pipe", test_no_file, "pipe" },
+    { "/userdata-damage/device", test_no_file, "device" },
+    { "/userdata-damage/loop", test_no_file, "loop" },
+    { "/userdata-damage/too-large", test_no_file, "too large" },
+    { "/userdata-damage/unreadable", test_no_file, "unreadable" },
+    { "/userdata-damage/other-files", test_other_files },
+    { "/userdata-damage/hostile-now/nothing", test_hostile_now, "" },
+    { "/userdata-damage/hostile-now/file", test_hostile_now,
+      ", \"address\": \"file:///etc/passwd\", \"guid\": \"g\", \"position\": {\"value\": 1}" },
+    { "/userdata-damage/hostile-now/empty-guid", test_hostile_now, NOW ("\"\"", "1") },
+    { "/userdata-damage/hostile-now/no-guid", test_hostile_now, NOW ("[]", "1") },
+    { "/userdata-damage/hostile-now/negative", test_hostile_now, NOW ("\"g\"", "-1") },
+    { "/userdata-damage/hostile-now/huge", test_hostile_now, NOW ("\"g\"", "1e40") },
+    { "/userdata-damage/hostile-now/number", test_hostile_now, ", \"address\": 5, \"guid\": \"g\", \"position\": 1" },
+    { "/userdata-damage/long-file", test_long_file },
+    { "/userdata-damage/too-much/text", test_too_much, "text" },
+    { "/userdata-damage/too-much/values", test_too_much, "values" },
+    { "/userdata-damage/disk-full", test_disk_full },
+    { "/userdata-damage/no-folder", test_no_folder },
+    { "/userdata-damage/recovered", test_recovered },
+    { "/userdata-damage/read-only-folder", test_read_only_folder },
+    { "/userdata-damage/folder-vanishes", test_folder_vanishes },
+    { "/userdata-damage/leftovers", test_leftovers },
+    { "/userdata-damage/lock", test_lock },
   };
 
   g_test_init (&argc, &argv, NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (contents); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/userdata-damage/content/%u", i);
-
-      g_test_add_data_func (path, contents[i], test_content);
-    }
-  g_test_add_func ("/userdata-damage/twice", test_twice);
-  g_test_add_data_func ("/userdata-damage/folder", "folder", test_no_file);
-  g_test_add_data_func ("/userdata-damage/pipe", "pipe", test_no_file);
-  g_test_add_data_func ("/userdata-damage/device", "device", test_no_file);
-  g_test_add_data_func ("/userdata-damage/loop", "loop", test_no_file);
-  g_test_add_data_func ("/userdata-damage/too-large", "too large", test_no_file);
-  g_test_add_func ("/userdata-damage/unreadable", test_unreadable);
-  g_test_add_func ("/userdata-damage/other-files", test_other_files);
-  g_test_add_func ("/userdata-damage/hostile-now", test_hostile_now);
-  g_test_add_func ("/userdata-damage/long-file", test_long_file);
-  g_test_add_func ("/userdata-damage/too-much", test_too_much);
-  g_test_add_func ("/userdata-damage/disk-full", test_disk_full);
-  g_test_add_func ("/userdata-damage/no-folder", test_no_folder);
-  g_test_add_func ("/userdata-damage/recovered", test_recovered);
-  g_test_add_func ("/userdata-damage/read-only-folder", test_read_only_folder);
-  g_test_add_func ("/userdata-damage/folder-vanishes", test_folder_vanishes);
-  g_test_add_func ("/userdata-damage/leftovers", test_leftovers);
-  g_test_add_func ("/userdata-damage/lock", test_lock);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
   return g_test_run ();
 }

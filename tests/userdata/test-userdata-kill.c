@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-userdata-util.h"
+#include "userdata-util.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,8 +29,6 @@ address_of (gint64 i)
 typedef struct
 {
   EarUserdataStore *store;
-  EarEpisode *episodes[N_PODCASTS];
-  EarEpisode *counters[N_PODCASTS];
   gint64 i;
 } Player;
 
@@ -48,40 +46,30 @@ step_cb (gpointer user_data)
 {
   Player *player = user_data;
   const gint64 i = ++player->i;
-  const guint podcast = (i / SWITCH) % N_PODCASTS;
+  g_autofree char *address = address_of (i);
 
   say ("now", i);
-  ear_userdata_store_set_now (player->store, player->episodes[podcast], i * SAVE, TRUE);
+  play (player->store, address, "played", i * SAVE);
   say ("set", i);
-  userdata_test_set_position (player->store, player->counters[podcast], i * SAVE);
+  set_position (player->store, address, "counter", i * SAVE);
 
   return G_SOURCE_CONTINUE;
 }
 
 /* Continues from @first, as a position saved for another podcast may be later than the
  * one in now.json. */
-static int
-play (const char *directory, guint step, gint64 first)
+G_NORETURN static void
+play_child (const char *directory, guint step, gint64 first)
 {
-  Player player = { 0 };
+  Player player = { .store = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", directory, "delay", 5, NULL) };
   gint64 position = 0;
 
-  for (guint i = 0; i < N_PODCASTS; i++)
-    {
-      g_autofree char *address = address_of (i * SWITCH);
-
-      player.episodes[i] = userdata_test_new_episode (address, "played");
-      player.counters[i] = userdata_test_new_episode (address, "counter");
-    }
-  player.store = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", directory, "delay", 5, NULL);
-  userdata_test_load_now (player.store, NULL, NULL, &position);
+  load_now (player.store, NULL, NULL, &position);
   say ("start", position / SAVE);
   player.i = MAX (position / SAVE, first);
   g_timeout_add (step, step_cb, &player);
   while (TRUE)
     g_main_context_iteration (NULL, TRUE);
-
-  return 0;
 }
 
 /* Opens a new store for each of its episodes, which would not restore a value that
@@ -92,10 +80,9 @@ set_many (const char *directory, const char *prefix)
   for (guint i = 0; i < N_EPISODES; i++)
     {
       g_autofree char *guid = g_strdup_printf ("%s-%u", prefix, i);
-      g_autoptr (EarEpisode) episode = userdata_test_new_episode ("https://example.org/0.xml", guid);
       g_autoptr (EarUserdataStore) store = ear_userdata_store_new (directory);
 
-      userdata_test_set_liked (store, episode, TRUE);
+      like (store, "https://example.org/0.xml", guid);
     }
 
   return 0;
@@ -117,13 +104,12 @@ static void
 write_podcast (Fixture *fixture, guint podcast)
 {
   g_autofree char *address = address_of (podcast * SWITCH);
-  g_autofree char *name = userdata_test_name (address);
   g_autoptr (GString) text = g_string_new ("{\"version\": 1, \"kind\": \"podcast\", \"mark\": \"keep me\", \"episodes\": {");
 
   for (guint i = 0; i < 300; i++)
-    g_string_append_printf (text, "%s\"g%u\": {\"title\": \"Episode %u\", \"position\": {\"value\": %u.5, \"updated\": \"2026-01-02T00:00:00Z\"}}", i > 0 ? "," : "", i, i, i);
+    g_string_append_printf (text, "%s\"g%u\": {\"title\": \"Episode %u\", \"position\": " STAMPED ("%u.5", "2026-01-02") "}", i > 0 ? "," : "", i, i, i);
   g_string_append (text, "}}");
-  fixture_write (fixture, name, text->str);
+  fixture_write (fixture, address, text->str);
 }
 
 static void
@@ -163,44 +149,27 @@ is_disk_late (Fixture *fixture)
 static gint64
 play_and_kill (Fixture *fixture, guint step, gint64 from, guint after, Asked *asked)
 {
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
   g_autofree char *steps = g_strdup_printf ("%u", step);
-  g_autofree char *place = g_strdup_printf ("%" G_GINT64_FORMAT, from);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, self, "--play", fixture->path, steps, place, NULL);
-  g_autoptr (GDataInputStream) lines = NULL;
-  g_autofree char *first = NULL;
+  g_autofree char *first = g_strdup_printf ("%" G_GINT64_FORMAT, from);
   gint64 start, killed;
-  char *line;
+  g_auto (GStrv) lines = ear_test_run_and_kill (after * G_TIME_SPAN_MILLISECOND, &killed, "--play",
+                                                fixture->path, steps, first, NULL);
 
-  g_assert_no_error (error);
-  lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (child));
-  first = g_data_input_stream_read_line (lines, NULL, NULL, NULL);
-  g_assert_nonnull (first);
-  g_assert_cmpint (sscanf (first, "start %" G_GINT64_FORMAT, &start), ==, 1);
-  g_usleep (after * G_TIME_SPAN_MILLISECOND);
-
-  killed = g_get_monotonic_time ();
-  g_subprocess_force_exit (child);
-  while ((line = g_data_input_stream_read_line (lines, NULL, NULL, NULL)) != NULL)
-    {
-      take_line (asked, line, killed);
-      g_free (line);
-    }
+  g_assert_cmpint (sscanf (lines[0], "start %" G_GINT64_FORMAT, &start), ==, 1);
+  for (guint i = 1; lines[i] != NULL; i++)
+    take_line (asked, lines[i], killed);
   asked->late |= asked->now_when != 0 && killed - asked->now_when > (STEP + LATE) * G_TIME_SPAN_MILLISECOND;
-  g_subprocess_wait (child, NULL, NULL);
-  g_assert_true (g_subprocess_get_if_signaled (child));
   asked->late |= is_disk_late (fixture);
 
   return start;
 }
 
 static gint64
-read_index (JsonObject *object)
+read_index (Fixture *fixture, const char *name, const char *path)
 {
-  JsonObject *position = object != NULL ? json_object_get_object_member (object, "position") : NULL;
+  g_autofree char *position = fixture_get (fixture, name, path);
 
-  return position != NULL ? (gint64) (json_object_get_double_member (position, "value") + 0.5) / 5 : 0;
+  return position != NULL ? (gint64) (g_ascii_strtod (position, NULL) + 0.5) / 5 : 0;
 }
 
 /* All files are complete, none was set aside, and no data is gone. */
@@ -211,15 +180,11 @@ check_podcasts (Fixture *fixture, Asked *asked, gint64 *floors)
   for (guint i = 0; i < N_PODCASTS; i++)
     {
       g_autofree char *address = address_of (i * SWITCH);
-      g_autofree char *name = userdata_test_name (address);
-      g_autoptr (JsonObject) root = fixture_parse (fixture, name);
-      JsonObject *episodes = json_object_get_object_member (root, "episodes");
-      gint64 index = 0;
+      g_autofree char *n_episodes = fixture_get (fixture, address, "episodes #");
+      const gint64 index = read_index (fixture, address, "episodes counter position value");
 
-      g_assert_cmpstr (json_object_get_string_member (root, "mark"), ==, "keep me");
-      g_assert_cmpuint (json_object_get_size (episodes), >=, 300);
-      if (json_object_has_member (episodes, "counter"))
-        index = read_index (json_object_get_object_member (episodes, "counter"));
+      assert_json (fixture, address, "mark", "keep me");
+      g_assert_cmpint (g_ascii_strtoll (n_episodes, NULL, 10), >=, 300);
       g_assert_cmpint (index, >=, floors[i]);
       if (!asked->late)
         g_assert_cmpint (index, >=, asked->set[i]);
@@ -228,9 +193,8 @@ check_podcasts (Fixture *fixture, Asked *asked, gint64 *floors)
 }
 
 static void
-test_kill (void)
+test_kill (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
   gint64 floors[N_PODCASTS] = { 0 };
   gint64 saved = 0;
   gint64 last = 0; /* the last save requested by any child */
@@ -245,17 +209,13 @@ test_kill (void)
       /* A few play on beyond SETTLE. */
       const guint after = kill % 25 == 0 ? SETTLE + 300 : g_random_int_range (0, step == 1 ? 220 : 4 * STEP);
       Asked asked = { .now = saved, .now_before = saved };
-      g_autoptr (JsonObject) now = NULL;
-      gint64 start, index;
-
-      start = play_and_kill (fixture, step, last, after, &asked);
+      const gint64 start = play_and_kill (fixture, step, last, after, &asked);
       /* The podcast's file may be ahead of now.json, as it is written first when the
        * podcast changes. */
       g_assert_cmpint (start, >=, saved);
       if (asked.now == 0 && fixture_count (fixture, "now.json") == 0)
         continue;
-      now = fixture_parse (fixture, "now.json");
-      index = read_index (now);
+      const gint64 index = read_index (fixture, "now.json", "position value");
       g_assert_cmpint (index, >=, saved);
       if (!asked.late)
         g_assert_cmpint (index, >=, asked.now_before);
@@ -282,14 +242,12 @@ test_kill (void)
 
 /* Processes that write the same file at the same time lose none of each other's data. */
 static void
-test_at_once (void)
+test_at_once (Fixture *fixture, gconstpointer data)
 {
   static const char *const prefixes[] = { "a", "b", "c" };
-  g_autoptr (Fixture) fixture = fixture_new ();
   g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *n_all = g_strdup_printf ("%u", N_EPISODES * (guint) G_N_ELEMENTS (prefixes));
   GSubprocess *children[G_N_ELEMENTS (prefixes)];
-  g_autofree char *name = userdata_test_name ("https://example.org/0.xml");
-  g_autoptr (JsonObject) root = NULL;
   g_autoptr (GError) error = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
@@ -303,22 +261,24 @@ test_at_once (void)
       g_assert_no_error (error);
       g_object_unref (children[i]);
     }
-  root = fixture_parse (fixture, name);
-  g_assert_cmpuint (json_object_get_size (json_object_get_object_member (root, "episodes")), ==, N_EPISODES * G_N_ELEMENTS (prefixes));
+  assert_json (fixture, "https://example.org/0.xml", "episodes #", n_all);
 }
 
 int
 main (int argc, char **argv)
 {
+  static const FixtureTest tests[] = {
+    { "/userdata-kill/at-100-random-moments", test_kill },
+    { "/userdata-kill/many-at-once", test_at_once },
+  };
+
   if (argc == 4 && g_str_equal (argv[1], "--set"))
     return set_many (argv[2], argv[3]);
   if (argc == 5 && g_str_equal (argv[1], "--play"))
-    return play (argv[2], (guint) g_ascii_strtoull (argv[3], NULL, 10), g_ascii_strtoll (argv[4], NULL, 10));
+    play_child (argv[2], (guint) g_ascii_strtoull (argv[3], NULL, 10), g_ascii_strtoll (argv[4], NULL, 10));
 
   g_test_init (&argc, &argv, NULL);
-
-  g_test_add_func ("/userdata-kill/at-100-random-moments", test_kill);
-  g_test_add_func ("/userdata-kill/many-at-once", test_at_once);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
   return g_test_run ();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-userdata-util.h"
+#include "userdata-util.h"
 
 #include "ear-mark.h"
 
@@ -89,46 +89,104 @@ test_merge (gconstpointer data)
   g_assert_false (ear_userdata_merge (into, from, NOW));
 }
 
-/* Hostile or hand-made values of an episode, and the values accepted */
+#define NONE G_MAXINT64
+#define MARK(mark) EAR_TABLE_EPISODES, EAR_MARK_##mark
+#define SETTING(setting) EAR_TABLE_SETTINGS, EAR_PODCAST_SETTING_##setting
+#define OLD(value) "{\"value\": " value ", " S1 "}"
+
+/* Hostile and hand-made entries, and the values accepted */
 static const struct
 {
-  const char *text;
-  gint64 position; /* -1: none */
-  int listened;    /* -1: none */
-} episodes[] = {
-  { "{}", -1, -1 },
-  { "{\"position\": {\"value\": 12.345, " S1 "}, \"listened\": {\"value\": true, " S1 "}}", 12345000, TRUE },
-  { "{\"position\": {\"value\": 12, " S1 "}, \"listened\": {\"value\": false, " S1 "}}", 12000000, FALSE },
-  { "{\"position\": {\"value\": 5025.123457, " S1 "}}", 5025123457, -1 },
-  { "{\"position\": {\"value\": 0, " S1 "}}", 0, -1 },
-  { "{\"position\": {\"value\": 3}, \"listened\": {\"value\": true}}", 3000000, TRUE },
-  { "{\"position\": 3, \"listened\": true}", 3000000, TRUE },
-  { "{\"position\": {\"value\": -1, " S1 "}, \"listened\": {\"value\": 1, " S1 "}}", -1, -1 },
-  { "{\"position\": {\"value\": 1e300, " S1 "}, \"listened\": {\"value\": \"true\", " S1 "}}", -1, -1 },
-  { "{\"position\": {\"value\": 9223372036854775807, " S1 "}, \"listened\": {\"value\": null, " S1 "}}", -1, -1 },
-  { "{\"position\": {\"value\": -9223372036854775808, " S1 "}, \"listened\": {\"value\": {}, " S1 "}}", -1, -1 },
-  { "{\"position\": {\"value\": \"12\", " S1 "}, \"listened\": {\"value\": [], " S1 "}}", -1, -1 },
-  { "{\"position\": {\"value\": null, " S1 "}, \"listened\": []}", -1, -1 },
-  { "{\"position\": {\"value\": true, " S1 "}, \"listened\": \"\"}", -1, -1 },
-  { "{\"position\": [], \"listened\": null}", -1, -1 },
-  { "{\"position\": {}, \"listened\": {}}", -1, -1 },
-  { "{\"position\": {\"value\": 1, \"updated\": 12}, \"listened\": {\"value\": true, \"updated\": {}}}", 1000000, TRUE },
-  { "{\"position\": {\"value\": 1, \"value\": 2, " S1 "}}", 2000000, -1 },
+  guint table, key;
+  const char *entry;
+  gint64 value;
+} entries[] = {
+  { MARK (POSITION), OLD ("12.345"), 12345000 },       { MARK (POSITION), OLD ("12"), 12000000 },
+  { MARK (POSITION), OLD ("5025.123457"), 5025123457 }, { MARK (POSITION), OLD ("0"), 0 },
+  { MARK (POSITION), "{\"value\": 3}", 3000000 },      { MARK (POSITION), "3", 3000000 },
+  { MARK (POSITION), OLD ("-1"), NONE },               { MARK (POSITION), OLD ("1e300"), NONE },
+  { MARK (POSITION), OLD ("9223372036854775807"), NONE }, { MARK (POSITION), OLD ("-9223372036854775808"), NONE },
+  { MARK (POSITION), OLD ("\"12\""), NONE },           { MARK (POSITION), OLD ("null"), NONE },
+  { MARK (POSITION), OLD ("true"), NONE },             { MARK (POSITION), "[]", NONE },
+  { MARK (POSITION), "{}", NONE },
+  { MARK (POSITION), "{\"value\": 1, \"updated\": 12}", 1000000 },
+  { MARK (POSITION), "{\"value\": 1, \"value\": 2, " S1 "}", 2000000 },
+  { MARK (LISTENED), OLD ("true"), TRUE },             { MARK (LISTENED), OLD ("false"), FALSE },
+  { MARK (LISTENED), "{\"value\": true}", TRUE },      { MARK (LISTENED), "true", TRUE },
+  { MARK (LISTENED), OLD ("1"), NONE },                { MARK (LISTENED), OLD ("\"true\""), NONE },
+  { MARK (LISTENED), OLD ("null"), NONE },             { MARK (LISTENED), OLD ("{}"), NONE },
+  { MARK (LISTENED), OLD ("[]"), NONE },               { MARK (LISTENED), "[]", NONE },
+  { MARK (LISTENED), "\"\"", NONE },                   { MARK (LISTENED), "null", NONE },
+  { MARK (LISTENED), "{}", NONE },
+  { MARK (LISTENED), "{\"value\": true, \"updated\": {}}", TRUE },
+  { MARK (SHIFT), OLD ("-1e300"), NONE },
+  { SETTING (NOTIFICATIONS), OLD ("false"), FALSE },   { SETTING (NOTIFICATIONS), "false", FALSE },
+  { SETTING (NOTIFICATIONS), OLD ("0"), NONE },        { SETTING (NOTIFICATIONS), "null", NONE },
+  { SETTING (NOTIFICATIONS), "[]", NONE },
+  { SETTING (NOTIFICATIONS), "{\"value\": false, \"updated\": {}}", FALSE },
+  { SETTING (REFRESH_INTERVAL), OLD ("15"), 15 },      { SETTING (REFRESH_INTERVAL), "15", 15 },
+  { SETTING (REFRESH_INTERVAL), OLD ("\"15\""), NONE }, { SETTING (REFRESH_INTERVAL), "null", NONE },
+  { SETTING (REFRESH_INTERVAL), "{}", NONE },          { SETTING (REFRESH_INTERVAL), OLD ("15.0"), 15 },
+  { SETTING (REFRESH_INTERVAL), OLD ("15.5"), NONE },  { SETTING (REFRESH_INTERVAL), OLD ("-2"), NONE },
+  { SETTING (REFRESH_INTERVAL), OLD ("10081"), NONE }, { SETTING (REFRESH_INTERVAL), OLD ("4294967311"), NONE },
+  { SETTING (REFRESH_INTERVAL), OLD ("1e300"), NONE },
+  { SETTING (REFRESH_INTERVAL), OLD ("9223372036854775807"), NONE },
+  { SETTING (FILTER), OLD ("\"unplayed\""), 1 },       { SETTING (FILTER), "\"unplayed\"", 1 },
+  { SETTING (FILTER), OLD ("1"), NONE },               { SETTING (FILTER), "null", NONE },
+  { SETTING (FILTER), "{\"value\": {}}", NONE },       { SETTING (FILTER), OLD ("\"starred\""), NONE },
+  { SETTING (FILTER), "{\"value\": \"unplayed\", " FUTURE "}", 1 },
+  { SETTING (SORT), OLD ("\"oldest\""), 1 },           { SETTING (SORT), "\"oldest\"", 1 },
+  { SETTING (SORT), OLD ("[\"oldest\"]"), NONE },      { SETTING (SORT), "null", NONE },
+  { SETTING (SORT), "{\"updated\": []}", NONE },       { SETTING (SORT), OLD ("\"\""), NONE },
+  { SETTING (SORT), "{\"value\": \"oldest\", \"updated\": \"soon\"}", 1 },
 };
 
-static void
-test_read_episode (void)
+/* Returns: a value of an object, or %NONE */
+static gint64
+read_value (JsonObject *object, guint table, guint key, gint64 *stamp)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (episodes); i++)
-    {
-      g_autoptr (JsonObject) episode = parse (episodes[i].text);
-      EarEpisodeState state;
+  const EarEntryTable *tables = ear_entry_tables_find (EAR_USERDATA_KIND_PODCAST);
+  g_autoptr (GVariant) value = NULL;
 
-      g_test_message ("%s", episodes[i].text);
-      userdata_test_read_marks (episode, NOW, &state);
-      g_assert_cmpint (state.position_updated != 0 ? state.position : -1, ==, episodes[i].position);
-      g_assert_cmpint (state.listened_updated != 0 ? state.listened : -1, ==, episodes[i].listened);
-      g_assert_cmpint (state.liked_updated, ==, 0);
+  *stamp = ear_entry_read (&tables[table], object, NULL, key, NOW, &value);
+
+  return value != NULL ? g_variant_get_int64 (value) : NONE;
+}
+
+static gboolean
+write_mark (JsonObject *episode, EarMark mark, gint64 value, gint64 stamp)
+{
+  const EarEntryTable *tables = ear_entry_tables_find (EAR_USERDATA_KIND_PODCAST);
+  g_autoptr (GVariant) variant = g_variant_ref_sink (g_variant_new_int64 (value));
+
+  return ear_entry_write (&tables[EAR_TABLE_EPISODES], episode, NULL, mark, variant, stamp, NOW);
+}
+
+static void
+assert_mark (JsonObject *episode, EarMark mark, gint64 value, gint64 stamp)
+{
+  gint64 read_stamp;
+
+  g_assert_cmpint (read_value (episode, EAR_TABLE_EPISODES, mark, &read_stamp), ==, value);
+  g_assert_cmpint (read_stamp, ==, stamp);
+}
+
+static void
+test_read (void)
+{
+  const EarEntryTable *tables = ear_entry_tables_find (EAR_USERDATA_KIND_PODCAST);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
+    {
+      const char *name = tables[entries[i].table].get_key (entries[i].key);
+      g_autofree char *text = g_strdup_printf ("{\"%s\": %s}", name, entries[i].entry);
+      g_autoptr (JsonObject) object = parse (text);
+      gint64 stamp;
+
+      g_test_message ("%s", text);
+      g_assert_cmpint (read_value (object, entries[i].table, entries[i].key, &stamp), ==, entries[i].value);
+      g_assert_cmpint (stamp > 0, ==, entries[i].value != NONE);
+      g_assert_cmpint (stamp, <=, NOW);
     }
 }
 
@@ -136,21 +194,20 @@ static void
 test_write_episode (void)
 {
   g_autoptr (JsonObject) episode = parse ("{\"mood\": \"good\", \"position\": {\"value\": 1, \"device\": \"phone\", " S2 "}, \"listened\": \"what\"}");
-  EarEpisodeState state = { 0 }, back;
 
-  g_assert_false (userdata_test_write_marks (episode, &state, NOW));
-  state = (EarEpisodeState) { .position = 7000001, .position_updated = NOW, .listened = TRUE, .listened_updated = NOW - 5 };
-  g_assert_true (userdata_test_write_marks (episode, &state, NOW));
-  g_assert_false (userdata_test_write_marks (episode, &state, NOW));
-  userdata_test_read_marks (episode, NOW, &back);
-  g_assert_cmpmem (&back, sizeof back, &state, sizeof state);
+  g_assert_false (write_mark (episode, EAR_MARK_POSITION, 0, 0));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_cmpint (write_mark (episode, EAR_MARK_POSITION, 7000001, NOW), ==, i == 0);
+      g_assert_cmpint (write_mark (episode, EAR_MARK_LISTENED, TRUE, NOW - 5), ==, i == 0);
+    }
+  assert_mark (episode, EAR_MARK_POSITION, 7000001, NOW);
+  assert_mark (episode, EAR_MARK_LISTENED, TRUE, NOW - 5);
   assert_same (episode, "{\"mood\": \"good\", \"position\": {\"value\": 7.000001, \"device\": \"phone\", \"updated\": \"2026-11-21T06:40:12.123456Z\"},"
                         " \"listened\": {\"value\": true, \"updated\": \"2026-11-21T06:40:12.123451Z\"}}");
 
   /* An older value changes nothing. */
-  state.position_updated = 5;
-  state.position = 99;
-  g_assert_false (userdata_test_write_marks (episode, &state, NOW));
+  g_assert_false (write_mark (episode, EAR_MARK_POSITION, 99, 5));
 }
 
 /* All marks */
@@ -158,32 +215,24 @@ static void
 test_every_mark (void)
 {
   g_autoptr (JsonObject) episode = json_object_new ();
-  EarEpisodeState state = { 0 }, back;
 
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    g_assert_true (write_mark (episode, i, 1, NOW - i));
   for (guint i = 0; i < EAR_N_MARKS; i++)
     {
-      state.values[i] = 1;
-      state.updated[i] = NOW - i;
+      g_assert_true (json_object_has_member (episode, ear_mark_get_name (i)));
+      assert_mark (episode, i, 1, NOW - i);
     }
-  g_assert_true (userdata_test_write_marks (episode, &state, NOW));
-  for (guint i = 0; i < EAR_N_MARKS; i++)
-    g_assert_true (json_object_has_member (episode, ear_mark_get_name (i)));
-  userdata_test_read_marks (episode, NOW, &back);
-  g_assert_cmpmem (&back, sizeof back, &state, sizeof state);
 }
 
-/* A shift may be negative; an impossible one is ignored. */
+/* A shift may be negative. */
 static void
 test_shift (void)
 {
-  g_autoptr (JsonObject) episode = parse ("{\"shift\": {\"value\": -1e300, " S1 "}}");
-  EarEpisodeState state = { .shift = -12500001, .shift_updated = NOW }, back;
+  g_autoptr (JsonObject) episode = json_object_new ();
 
-  userdata_test_read_marks (episode, NOW, &back);
-  g_assert_cmpint (back.shift_updated, ==, 0);
-  g_assert_true (userdata_test_write_marks (episode, &state, NOW));
-  userdata_test_read_marks (episode, NOW, &back);
-  g_assert_cmpint (back.shift, ==, -12500001);
+  g_assert_true (write_mark (episode, EAR_MARK_SHIFT, -12500001, NOW));
+  assert_mark (episode, EAR_MARK_SHIFT, -12500001, NOW);
   g_assert_cmpint (ear_mark_bound (EAR_MARK_SHIFT, G_MININT64), ==, -EAR_POSITION_LIMIT);
   g_assert_cmpint (ear_mark_bound (EAR_MARK_POSITION, -5), ==, 0);
 }
@@ -199,18 +248,35 @@ test_position_is_exact (void)
   for (guint i = 0; i < 5000; i++)
     {
       const gint64 position = i < 10 ? EAR_POSITION_LIMIT - i : (gint64) (g_rand_double (rand) * (i % 2 ? 1e10 : 3.1e13));
-      const EarEpisodeState state = { .position = position, .position_updated = NOW + i };
-      g_autoptr (JsonObject) again = NULL;
-      g_autofree char *text = NULL;
-      EarEpisodeState back;
       gsize length;
 
-      g_assert_true (userdata_test_write_marks (episode, &state, NOW));
-      text = ear_json_print (episode, &length);
-      again = parse (text);
-      userdata_test_read_marks (again, NOW, &back);
-      g_assert_cmpmem (&back, sizeof back, &state, sizeof state);
+      g_assert_true (write_mark (episode, EAR_MARK_POSITION, position, NOW + i));
+      g_autofree char *text = ear_json_print (episode, &length);
+      g_autoptr (JsonObject) again = parse (text);
+      assert_mark (again, EAR_MARK_POSITION, position, NOW + i);
     }
+}
+
+static void
+test_take_newer (void)
+{
+  EarPodcastSettings into, from;
+
+  ear_podcast_settings_init (&into);
+  ear_podcast_settings_init (&from);
+  g_assert_false (ear_podcast_settings_take_newer (&into, &from));
+
+  into.values[EAR_PODCAST_SETTING_FILTER] = 1;
+  into.updated[EAR_PODCAST_SETTING_FILTER] = 10;
+  into.updated[EAR_PODCAST_SETTING_SORT] = 20;
+  from.values[EAR_PODCAST_SETTING_FILTER] = 2;
+  from.updated[EAR_PODCAST_SETTING_FILTER] = 10;
+  from.values[EAR_PODCAST_SETTING_SORT] = 3;
+  from.updated[EAR_PODCAST_SETTING_SORT] = 21;
+  g_assert_true (ear_podcast_settings_take_newer (&into, &from));
+  g_assert_cmpint (into.values[EAR_PODCAST_SETTING_FILTER], ==, 1);
+  g_assert_cmpint (into.values[EAR_PODCAST_SETTING_SORT], ==, 3);
+  g_assert_cmpint (into.values[EAR_PODCAST_SETTING_NOTIFICATIONS], ==, TRUE);
 }
 
 static void
@@ -257,25 +323,23 @@ count_visit (const char *subject, const char *const *facts, guint key, GVariant 
   (*(guint *) user_data)++;
 }
 
-#define EPISODES(marks) "{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {\"g1\": {" marks "}}}"
+#define EPISODES(marks) PODCAST_FILE ("\"g1\": {" marks "}")
 
 /* Another value with the same stamp was set by hand: it wins with the next stamp. */
 static void
-test_edited (void)
+test_edited (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = userdata_test_name ("https://example.org/");
+  g_autofree char *name = name_of (ADDRESS);
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (fixture->path, NULL, NULL);
   g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name);
   guint n = 0;
   GVariant *value;
-  gint64 stamp;
 
   fixture_write (fixture, name, EPISODES ("\"position\": {\"value\": 1, " S1 "}, \"liked\": {\"value\": true, " S3 "}"));
   g_assert_true (ear_userdata_file_refresh (file, NULL));
   g_assert_true (ear_userdata_file_report (file, 0, FALSE, count_visit, &n));
   g_assert_cmpuint (n, ==, 2);
-  stamp = ear_userdata_file_get (file, 0, "g1", EAR_MARK_POSITION, &value);
+  const gint64 stamp = ear_userdata_file_get (file, 0, "g1", EAR_MARK_POSITION, &value);
 
   fixture_write (fixture, name, EPISODES ("\"position\": {\"value\": 2, " S1 "}, \"liked\": {\"value\": false, " S2 "}, "
                                           "\"listened\": {\"value\": true, " S1 "}"));
@@ -340,7 +404,7 @@ test_mutations (void)
       g_autoptr (GString) mutated = g_string_new (text);
       g_autoptr (JsonObject) whole = parse (text), one = NULL, again = NULL;
       g_autofree char *printed = NULL, *printed_again = NULL;
-      EarEpisodeState state;
+      gint64 stamp;
       gsize length;
 
       for (int n = g_test_rand_int_range (1, 6); n > 0; n--)
@@ -367,7 +431,8 @@ test_mutations (void)
       if (one == NULL)
         continue;
       n_read++;
-      userdata_test_read_marks (one, NOW, &state);
+      for (guint mark = 0; mark < EAR_N_MARKS; mark++)
+        read_value (one, EAR_TABLE_EPISODES, mark, &stamp);
       ear_userdata_merge (one, whole, NOW);
       g_assert_false (ear_userdata_merge (one, whole, NOW));
       ear_userdata_merge (whole, one, NOW);
@@ -384,11 +449,7 @@ test_mutations (void)
 static void
 test_copies (void)
 {
-  static const struct
-  {
-    const char *name;
-    const char *original;
-  } names[] = {
+  static const char *const names[][2] = {
     { "0123.sync-conflict-20261121-064012-ABCDEFG.json", "0123.json" },
     { "0123 (conflicted copy 2026-11-21 064012).json", "0123.json" },
     { "0123 (laptop's conflicted copy 2026-11-21).json", "0123.json" },
@@ -404,9 +465,9 @@ test_copies (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autofree char *original = ear_json_folder_dup_original (names[i].name);
+      g_autofree char *original = ear_json_folder_dup_original (names[i][0]);
 
-      g_assert_cmpstr (original, ==, names[i].original);
+      g_assert_cmpstr (original, ==, names[i][1]);
     }
 }
 
@@ -421,13 +482,14 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, GUINT_TO_POINTER (i), test_merge);
     }
-  g_test_add_func ("/userdata-shape/read-episode", test_read_episode);
+  g_test_add_func ("/userdata-shape/read", test_read);
   g_test_add_func ("/userdata-shape/write-episode", test_write_episode);
   g_test_add_func ("/userdata-shape/every-mark", test_every_mark);
   g_test_add_func ("/userdata-shape/shift", test_shift);
   g_test_add_func ("/userdata-shape/position-is-exact", test_position_is_exact);
   g_test_add_func ("/userdata-shape/check", test_check);
-  g_test_add_func ("/userdata-shape/edited", test_edited);
+  g_test_add_func ("/userdata-settings/take-newer", test_take_newer);
+  g_test_add ("/userdata-shape/edited", Fixture, NULL, fixture_set_up, test_edited, fixture_tear_down);
   g_test_add_func ("/userdata-shape/next-stamp", test_next_stamp);
   g_test_add_func ("/userdata-shape/mutations", test_mutations);
   g_test_add_func ("/userdata-shape/copies", test_copies);

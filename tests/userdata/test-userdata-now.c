@@ -1,135 +1,108 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-userdata-util.h"
+#include "userdata-util.h"
 
 #include "ear-userdata-keeper.h"
 
 #include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
-/* The current position, which is written every few seconds to a file of its own */
+/* The current position, which is written every few seconds to files of its own: now.json, and a
+ * line beside the folder */
 
-#define ADDRESS "https://example.org/feed.xml"
-#define OTHER "https://example.org/other.xml"
-#define SECOND G_TIME_SPAN_SECOND
+#define KILLS 30
+#define STEP 20  /* ms, for a second of playing */
+#define LATE 120 /* ms; a machine delayed for longer is too busy to be judged by STEP */
 
 static void
-test_now (void)
+test_now (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) first = userdata_test_new_episode (ADDRESS, "g1");
-  g_autoptr (EarEpisode) second = userdata_test_new_episode (OTHER, "g2");
-  g_autofree char *first_name = userdata_test_name (ADDRESS);
-  g_autofree char *name = userdata_test_name (OTHER);
-  g_autofree char *address = NULL, *guid = NULL, *text = NULL;
-  g_autoptr (JsonObject) now = NULL, written = NULL;
+  g_autofree char *path = fixture_build_path (fixture, OTHER);
+  g_autofree char *address = NULL, *guid = NULL;
   gint64 position;
-  gsize length;
 
   fixture_open (fixture, 20);
-  g_assert_false (userdata_test_load_now (fixture->store, &address, &guid, &position));
+  g_assert_false (load_now (fixture->store, &address, NULL, &position));
   g_assert_null (address);
-  ear_userdata_store_set_now (fixture->store, first, 5 * SECOND, TRUE);
-  ear_userdata_store_set_now (fixture->store, first, 10 * SECOND, TRUE);
-  ear_userdata_store_set_now (fixture->store, second, 6123456, TRUE);
+  play (fixture->store, ADDRESS, "g1", 5 * SECOND);
+  play (fixture->store, ADDRESS, "g1", 10 * SECOND);
+  play (fixture->store, OTHER, "g2", 6123456);
   fixture_wait_for_text (fixture, "now.json", "\"value\": 6.123456");
-  fixture_wait_for_text (fixture, first_name, "\"value\": 10.0");
+  fixture_wait_for_text (fixture, ADDRESS, "\"value\": 10.0");
 
-  text = fixture_read (fixture, "now.json", &length);
-  g_assert_cmpuint (length, <, 1024);
-  now = fixture_parse (fixture, "now.json");
-  g_assert_cmpstr (json_object_get_string_member (now, "guid"), ==, "g2");
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (now, "position"), "value"), ==, 6.123456);
+  g_autofree char *text = fixture_read (fixture, "now.json");
+  g_assert_cmpuint (strlen (text), <, 1024);
+  assert_json (fixture, "now.json", "guid", "g2");
+  assert_json (fixture, "now.json", "position value", "6.123456");
   /* The previous episode is in its podcast's file; the current one only after a pause, a
    * switch or the exit. */
-  written = fixture_parse_episode (fixture, ADDRESS, "g1");
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (written, "position"), "value"), ==, 10.0);
-  g_assert_cmpuint (fixture_count (fixture, name), ==, 0);
+  assert_json (fixture, ADDRESS, "episodes g1 position value", "10.0");
+  g_assert_cmpuint (fixture_count (fixture, OTHER), ==, 0);
 
   /* As if the process had been killed: only now.json exists. */
   fixture_close (fixture);
-  g_assert_cmpuint (fixture_count (fixture, name), ==, 1);
-  g_clear_pointer (&written, json_object_unref);
-  written = fixture_parse_episode (fixture, OTHER, "g2");
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (written, "position"), "value"), ==, 6.123456);
-  g_clear_pointer (&text, g_free);
-  text = g_build_filename (fixture->path, name, NULL);
-  g_assert_cmpint (g_remove (text), ==, 0);
+  assert_json (fixture, OTHER, "episodes g2 position value", "6.123456");
+  g_assert_cmpint (g_remove (path), ==, 0);
   fixture_open (fixture, 20);
-  g_assert_true (userdata_test_load_now (fixture->store, &address, &guid, &position));
+  g_assert_true (load_now (fixture->store, &address, &guid, &position));
   g_assert_cmpstr (address, ==, OTHER);
   g_assert_cmpstr (guid, ==, "g2");
   g_assert_cmpint (position, ==, 6123456);
-  fixture_flush (fixture);
-  g_assert_cmpuint (fixture_count (fixture, name), ==, 1);
+  flush (fixture->store, NULL);
+  g_assert_cmpuint (fixture_count (fixture, OTHER), ==, 1);
 
   /* A newer position in the podcast's file takes precedence. */
-  userdata_test_set_position (fixture->store, second, 50 * SECOND);
-  fixture_close (fixture);
-  fixture_open (fixture, 20);
-  g_clear_pointer (&address, g_free);
-  g_clear_pointer (&guid, g_free);
-  g_assert_true (userdata_test_load_now (fixture->store, &address, &guid, &position));
+  set_position (fixture->store, OTHER, "g2", 50 * SECOND);
+  fixture_reopen (fixture);
+  g_assert_true (load_now (fixture->store, NULL, NULL, &position));
   g_assert_cmpint (position, ==, 50 * SECOND);
 }
 
 /* While one episode plays, only the position line changes; now.json and the podcast's file
  * get the position when everything is written. */
 static void
-test_now_playing (void)
+test_now_playing (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
-  g_autofree char *line_path = g_strconcat (fixture->path, ".place", NULL);
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autofree char *before = NULL, *during = NULL, *address = NULL, *guid = NULL;
-  g_autofree char *line = NULL;
+  g_autofree char *line = g_strconcat (fixture->path, ".place", NULL);
   gint64 position;
 
   fixture_open (fixture, 20);
-  ear_userdata_store_set_now (fixture->store, episode, 5 * SECOND, TRUE);
+  play (fixture->store, ADDRESS, "g1", 5 * SECOND);
   fixture_wait_for_text (fixture, "now.json", "\"value\": 5.0");
-  before = fixture_read (fixture, "now.json", NULL);
-  ear_userdata_store_set_now (fixture->store, episode, 10 * SECOND, TRUE);
-  while (line == NULL)
-    {
-      userdata_test_run_for (5);
-      g_file_get_contents (line_path, &line, NULL, NULL);
-    }
-  during = fixture_read (fixture, "now.json", NULL);
+  g_autofree char *before = fixture_read (fixture, "now.json");
+  play (fixture->store, ADDRESS, "g1", 10 * SECOND);
+  EAR_TEST_WAIT_UNTIL (g_file_test (line, G_FILE_TEST_EXISTS));
+  g_autofree char *during = fixture_read (fixture, "now.json");
   g_assert_cmpstr (during, ==, before);
-  g_assert_cmpuint (fixture_count (fixture, name), ==, 0);
+  g_assert_cmpuint (fixture_count (fixture, ADDRESS), ==, 0);
 
   /* The line counts after a kill. */
   {
     g_autoptr (EarUserdataStore) other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, NULL);
 
-    g_assert_true (userdata_test_load_now (other, &address, &guid, &position));
+    g_assert_true (load_now (other, NULL, NULL, &position));
     g_assert_cmpint (position, ==, 10 * SECOND);
   }
-  fixture_flush (fixture);
+  flush (fixture->store, NULL);
   fixture_wait_for_text (fixture, "now.json", "\"value\": 10.0");
 }
 
 /* Two instances play: now.json belongs to the last one, and the other one's position is
  * kept, too. */
 static void
-test_now_of_two (void)
+test_now_of_two (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarUserdataStore) other = NULL;
-  g_autoptr (EarEpisode) first = userdata_test_new_episode (ADDRESS, "g1");
-  g_autoptr (EarEpisode) second = userdata_test_new_episode (OTHER, "g2");
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autoptr (JsonObject) a = NULL;
-
   fixture_open (fixture, 20);
-  other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, "delay", 20, NULL);
-  ear_userdata_store_set_now (other, first, 33 * SECOND, TRUE);
+  g_autoptr (EarUserdataStore) other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, "delay", 20, NULL);
+  play (other, ADDRESS, "g1", 33 * SECOND);
   fixture_wait_for_text (fixture, "now.json", "\"value\": 33.0");
-  ear_userdata_store_set_now (fixture->store, second, 44 * SECOND, TRUE);
-  fixture_wait_for_text (fixture, name, "\"value\": 33.0");
-  a = fixture_parse_episode (fixture, ADDRESS, "g1");
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (a, "position"), "value"), ==, 33.0);
+  play (fixture->store, OTHER, "g2", 44 * SECOND);
+  fixture_wait_for_text (fixture, ADDRESS, "\"value\": 33.0");
+  assert_json (fixture, ADDRESS, "episodes g1 position value", "33.0");
 }
+
+/* --- What the store's thread does ----------------------------------------------------- */
 
 static void
 ignore_event (EarUserdataMessage *message, gpointer user_data)
@@ -137,64 +110,53 @@ ignore_event (EarUserdataMessage *message, gpointer user_data)
   ear_userdata_message_free (message);
 }
 
+static EarUserdataKeeper *
+keeper_new (Fixture *fixture)
+{
+  return ear_userdata_keeper_new (fixture->path, ignore_event, NULL);
+}
+
 static void
 set (EarUserdataKeeper *keeper, const char *address, const char *guid, gint64 position)
 {
+  g_autoptr (EarEpisode) episode = new_episode (address, guid);
   const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
-  const EarMarkedEpisode episode = { .guid = guid };
-  g_autoptr (EarMarks) marks = ear_marks_new (&state, state.position_updated);
+  g_autoptr (EarMarks) marks = ear_marks_new_for_episode (episode, &state);
   EarUserdataMessage request = { .marks = marks };
 
-  ear_marks_add_podcast (marks, 0, address, NULL, NULL);
-  ear_marks_add (marks, 0, 0, episode);
   ear_userdata_keeper_set_now (keeper, &request);
 }
 
 static void
-write_all (EarUserdataKeeper *keeper)
+advance (EarUserdataKeeper *keeper, const char *address, const char *guid, gint64 position)
 {
   g_autoptr (GError) error = NULL;
 
+  set (keeper, address, guid, position);
   g_assert_true (ear_userdata_keeper_write (keeper, &error));
   g_assert_no_error (error);
-}
-
-static void
-play (EarUserdataKeeper *keeper, const char *address, const char *guid, gint64 position)
-{
-  set (keeper, address, guid, position);
-  write_all (keeper);
-}
-
-static void
-assert_position (Fixture *fixture, const char *address, const char *guid, double position)
-{
-  g_autoptr (JsonObject) episode = fixture_parse_episode (fixture, address, guid);
-
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (episode, "position"), "value"), ==, position);
 }
 
 /* A kill right after now.json changes to the next episode loses neither the previous
  * one's position, nor the one that another instance had left there. */
 static void
-test_now_killed (void)
+test_now_killed (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  EarUserdataKeeper *keeper = ear_userdata_keeper_new (fixture->path, ignore_event, NULL);
+  EarUserdataKeeper *keeper = keeper_new (fixture);
 
-  play (keeper, ADDRESS, "g1", 10 * SECOND);
-  play (keeper, OTHER, "g2", 1 * SECOND);
+  advance (keeper, ADDRESS, "g1", 10 * SECOND);
+  advance (keeper, OTHER, "g2", 1 * SECOND);
   ear_userdata_keeper_free (keeper);
-  assert_position (fixture, ADDRESS, "g1", 10);
+  assert_json (fixture, ADDRESS, "episodes g1 position value", "10.0");
 
-  keeper = ear_userdata_keeper_new (fixture->path, ignore_event, NULL);
-  play (keeper, ADDRESS, "g3", 5 * SECOND);
+  keeper = keeper_new (fixture);
+  advance (keeper, ADDRESS, "g3", 5 * SECOND);
   ear_userdata_keeper_free (keeper);
-  assert_position (fixture, OTHER, "g2", 1);
+  assert_json (fixture, OTHER, "episodes g2 position value", "1.0");
 }
 
 static void
-flush (EarUserdataKeeper *keeper)
+flush_keeper (EarUserdataKeeper *keeper)
 {
   EarUserdataMessage reply = { 0 };
 
@@ -203,12 +165,10 @@ flush (EarUserdataKeeper *keeper)
 }
 
 static void
-assert_now (Fixture *fixture, const char *guid, double position)
+assert_now (Fixture *fixture, const char *guid, const char *position)
 {
-  g_autoptr (JsonObject) now = fixture_parse (fixture, "now.json");
-
-  g_assert_cmpstr (json_object_get_string_member (now, "guid"), ==, guid);
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (now, "position"), "value"), ==, position);
+  assert_json (fixture, "now.json", "guid", guid);
+  assert_json (fixture, "now.json", "position value", position);
 }
 
 /* @user_data: (inout): the folder that another machine writes to, once; %NULL: not yet, or done */
@@ -219,87 +179,276 @@ replace_now (EarUserdataMessage *message, gpointer user_data)
 
   if (*folder != NULL)
     fixture_write (*folder, "now.json", "{\"version\": 1, \"kind\": \"now\", \"address\": \"" OTHER "\", \"guid\": \"g9\","
-                                        " \"position\": {\"value\": 33, \"updated\": \"2026-01-02T00:00:00Z\"}}");
+                                        " \"position\": " STAMPED ("33", "2026-01-02") "}");
   *folder = NULL;
   ear_userdata_message_free (message);
 }
 
 /* Another machine writes its episode to now.json while the podcasts' files are written here. */
 static void
-test_now_meanwhile (void)
+test_now_meanwhile (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = userdata_test_name (ADDRESS);
   Fixture *folder = NULL;
   EarUserdataKeeper *keeper = ear_userdata_keeper_new (fixture->path, replace_now, &folder);
 
-  play (keeper, ADDRESS, "g1", 10 * SECOND);
+  advance (keeper, ADDRESS, "g1", 10 * SECOND);
   set (keeper, ADDRESS, "g3", 5 * SECOND);
   /* The file has news, which are reported once it is written. */
-  fixture_write (fixture, name, "{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {\"g2\": {\"liked\": {\"value\": true, \"updated\": \"2026-01-02T00:00:00Z\"}}}}");
+  fixture_write (fixture, ADDRESS, PODCAST_FILE ("\"g2\": {\"liked\": " STAMPED ("true", "2026-01-02") "}"));
   folder = fixture;
-  write_all (keeper);
+  g_assert_true (ear_userdata_keeper_write (keeper, NULL));
   g_assert_null (folder);
-  assert_now (fixture, "g3", 5);
-  assert_position (fixture, OTHER, "g9", 33);
+  assert_now (fixture, "g3", "5.0");
+  assert_json (fixture, OTHER, "episodes g9 position value", "33.0");
   ear_userdata_keeper_free (keeper);
 }
 
 /* A machine whose episode is paused leaves another machine's episode in now.json. */
 static void
-test_now_paused (void)
+test_now_paused (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  EarUserdataKeeper *paused = ear_userdata_keeper_new (fixture->path, ignore_event, NULL);
-  EarUserdataKeeper *other = ear_userdata_keeper_new (fixture->path, ignore_event, NULL);
+  EarUserdataKeeper *paused = keeper_new (fixture);
+  EarUserdataKeeper *other = keeper_new (fixture);
 
-  play (paused, ADDRESS, "g1", 10 * SECOND);
-  play (paused, ADDRESS, "g1", 11 * SECOND);
-  assert_now (fixture, "g1", 10);
-  flush (paused);
-  assert_now (fixture, "g1", 11);
-  play (other, OTHER, "g2", 1 * SECOND);
-  flush (paused);
-  assert_now (fixture, "g2", 1);
+  advance (paused, ADDRESS, "g1", 10 * SECOND);
+  advance (paused, ADDRESS, "g1", 11 * SECOND);
+  assert_now (fixture, "g1", "10.0");
+  flush_keeper (paused);
+  assert_now (fixture, "g1", "11.0");
+  advance (other, OTHER, "g2", 1 * SECOND);
+  flush_keeper (paused);
+  assert_now (fixture, "g2", "1.0");
   ear_userdata_keeper_free (other);
   ear_userdata_keeper_free (paused);
 }
 
 /* Two machines play, and the line cannot be written: now.json gets the position, but not each. */
 static void
-test_now_rarely (void)
+test_now_rarely (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
   g_autofree char *line = g_strconcat (fixture->path, ".place", NULL);
-  EarUserdataKeeper *keeper = ear_userdata_keeper_new (fixture->path, ignore_event, NULL);
-  EarUserdataKeeper *other = ear_userdata_keeper_new (fixture->path, ignore_event, NULL);
+  EarUserdataKeeper *keeper = keeper_new (fixture);
+  EarUserdataKeeper *other = keeper_new (fixture);
 
   g_assert_cmpint (g_mkdir_with_parents (line, 0700), ==, 0);
-  play (keeper, ADDRESS, "g1", 10 * SECOND);
-  play (keeper, ADDRESS, "g1", 11 * SECOND);
-  assert_now (fixture, "g1", 10);
-  play (other, OTHER, "g2", 1 * SECOND);
-  play (keeper, ADDRESS, "g1", 12 * SECOND);
-  assert_now (fixture, "g2", 1);
-  userdata_test_run_for (5000);
-  play (keeper, ADDRESS, "g1", 17 * SECOND);
-  assert_now (fixture, "g1", 17);
+  advance (keeper, ADDRESS, "g1", 10 * SECOND);
+  advance (keeper, ADDRESS, "g1", 11 * SECOND);
+  assert_now (fixture, "g1", "10.0");
+  advance (other, OTHER, "g2", 1 * SECOND);
+  advance (keeper, ADDRESS, "g1", 12 * SECOND);
+  assert_now (fixture, "g2", "1.0");
+  ear_test_spin (5000);
+  advance (keeper, ADDRESS, "g1", 17 * SECOND);
+  assert_now (fixture, "g1", "17.0");
   ear_userdata_keeper_free (other);
   ear_userdata_keeper_free (keeper);
+}
+
+/* --- The line ------------------------------------------------------------------------- */
+
+static gint64
+load (Fixture *fixture)
+{
+  g_autofree char *address = NULL, *guid = NULL;
+  gint64 position;
+
+  fixture_open (fixture, 20);
+  g_assert_true (load_now (fixture->store, &address, &guid, &position));
+  g_assert_cmpstr (address, ==, ADDRESS);
+  g_assert_cmpstr (guid, ==, "g1");
+  fixture_close (fixture);
+
+  return position;
+}
+
+/* Plays until @place, seeks to @back unless that is -1, and is killed. */
+static void
+play_until (Fixture *fixture, gint64 now, gint64 place, gint64 back)
+{
+  EarUserdataKeeper *keeper = keeper_new (fixture);
+
+  advance (keeper, ADDRESS, "g1", now);
+  advance (keeper, ADDRESS, "g1", place);
+  if (back >= 0)
+    advance (keeper, ADDRESS, "g1", back);
+  ear_userdata_keeper_free (keeper);
+}
+
+static void
+test_newest (Fixture *fixture, gconstpointer data)
+{
+  play_until (fixture, 5 * SECOND, 7 * SECOND, -1);
+  g_assert_cmpint (load (fixture), ==, 7 * SECOND);
+
+  /* A later change is newer. */
+  fixture_open (fixture, 20);
+  set_position (fixture->store, ADDRESS, "g1", 2 * SECOND);
+  fixture_close (fixture);
+  g_assert_cmpint (load (fixture), ==, 2 * SECOND);
+}
+
+/* The clock is set back, while playing or before: the line still counts as newer than
+ * now.json. */
+static void
+test_clock (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = new_episode (ADDRESS, "g1");
+  const EarEpisodeState ahead = { .position = 3 * SECOND, .position_updated = g_get_real_time () + G_TIME_SPAN_HOUR };
+
+  fixture_open (fixture, 20);
+  ear_userdata_store_adopt_episode (fixture->store, ear_episode_get_podcast (episode), "g1", NULL, NULL, &ahead);
+  fixture_close (fixture);
+  play_until (fixture, 5 * SECOND, 7 * SECOND, -1);
+  g_assert_cmpint (load (fixture), ==, 7 * SECOND);
+  /* A seek right after the line was written is newer than the line. */
+  play_until (fixture, 8 * SECOND, 9 * SECOND, 1 * SECOND);
+  g_assert_cmpint (load (fixture), ==, 1 * SECOND);
+}
+
+/* Damaged content counts as no position. */
+static void
+test_damaged (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_strconcat (fixture->path, ".place", NULL);
+  g_autofree char *line = NULL;
+  gsize length;
+
+  play_until (fixture, 5 * SECOND, 7 * SECOND, -1);
+  g_assert_true (g_file_get_contents (path, &line, &length, NULL));
+  g_assert_null (strstr (line, "example"));
+  for (gsize i = 0; i < length; i += 7)
+    {
+      line[i] ^= 1;
+      g_assert_true (g_file_set_contents (path, line, (gssize) length, NULL));
+      g_assert_cmpint (load (fixture), ==, 5 * SECOND);
+      line[i] ^= 1;
+      g_assert_true (g_file_set_contents (path, line, (gssize) i, NULL));
+      g_assert_cmpint (load (fixture), ==, 5 * SECOND);
+    }
+}
+
+/* The file size limit is above the size of the line, and below that of now.json. */
+static void
+advance_with_full_disk (EarUserdataKeeper *keeper, const char *guid, gint64 position)
+{
+  g_autoptr (GError) error = NULL;
+
+  ear_test_limit_files (100);
+  set (keeper, ADDRESS, guid, position);
+  g_assert_false (ear_userdata_keeper_write (keeper, &error));
+  ear_test_limit_files (0);
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+}
+
+/* On a full disk, the line of the episode that now.json names is still overwritten, and that of
+ * another episode does not replace it. */
+static void
+test_disk_full (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarUserdataMessage) reply = ear_userdata_message_new (EAR_USERDATA_REQUEST);
+
+  play_until (fixture, 5 * SECOND, 7 * SECOND, -1);
+  EarUserdataKeeper *keeper = keeper_new (fixture);
+  ear_userdata_keeper_load_now (keeper, reply);
+  g_assert_cmpint (reply->position, ==, 7 * SECOND);
+
+  advance_with_full_disk (keeper, "g1", 8 * SECOND);
+  advance_with_full_disk (keeper, "g2", 1 * SECOND);
+  g_assert_cmpint (load (fixture), ==, 8 * SECOND);
+  advance_with_full_disk (keeper, "g1", 9 * SECOND);
+  g_assert_cmpint (load (fixture), ==, 9 * SECOND);
+  ear_userdata_keeper_free (keeper);
+}
+
+/* --- Killed while playing ------------------------------------------------------------- */
+
+typedef struct
+{
+  EarUserdataStore *store;
+  gint64 position;
+} Player;
+
+static gboolean
+step_cb (gpointer user_data)
+{
+  Player *player = user_data;
+
+  player->position += SECOND;
+  play (player->store, ADDRESS, "g1", player->position);
+  g_autofree char *line = g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", player->position, g_get_monotonic_time ());
+  if (write (STDOUT_FILENO, line, strlen (line)) < 0)
+    _exit (1);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* Writes now.json only once, as if the disk were busy forever, and then the position 50 times as
+ * often as the program does. */
+G_NORETURN static void
+play_child (const char *directory, gint64 first)
+{
+  Player player = { .store = ear_userdata_store_new (directory), .position = first };
+
+  play (player.store, ADDRESS, "g1", first);
+  flush (player.store, NULL);
+  g_timeout_add (STEP, step_cb, &player);
+  while (TRUE)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* The child may lose its last position, and no more. */
+static void
+test_kill (Fixture *fixture, gconstpointer data)
+{
+  gint64 position = 0, most = 0;
+
+  for (guint i = 0; i < KILLS; i++)
+    {
+      const guint after = (guint) g_random_int_range (0, 15 * STEP) * G_TIME_SPAN_MILLISECOND;
+      g_autofree char *first = g_strdup_printf ("%" G_GINT64_FORMAT, position);
+      gint64 told = position, killed, when = 0;
+      g_auto (GStrv) lines = ear_test_run_and_kill (after, &killed, "--play", fixture->path, first, NULL);
+
+      for (guint n = 0; lines[n] != NULL; n++)
+        {
+          gint64 printed;
+
+          g_assert_cmpint (sscanf (lines[n], "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, &printed, &when), ==, 2);
+          if (killed - when > LATE * G_TIME_SPAN_MILLISECOND)
+            told = printed;
+        }
+      const gboolean late = killed - when > (STEP + LATE) * G_TIME_SPAN_MILLISECOND;
+      position = load (fixture);
+      if (!late)
+        most = MAX (most, told - position);
+      g_assert_cmpint (position, >=, told - (late ? 60 : 1) * SECOND);
+    }
+  g_test_message ("of %d kills, none lost more than %.0f s", KILLS, (double) most / SECOND);
 }
 
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  static const FixtureTest tests[] = {
+    { "/userdata-now/now", test_now },
+    { "/userdata-now/now-playing", test_now_playing },
+    { "/userdata-now/now-of-two", test_now_of_two },
+    { "/userdata-now/now-killed", test_now_killed },
+    { "/userdata-now/now-meanwhile", test_now_meanwhile },
+    { "/userdata-now/now-paused", test_now_paused },
+    { "/userdata-now/now-rarely", test_now_rarely },
+    { "/userdata-place/killed", test_kill },
+    { "/userdata-place/newest", test_newest },
+    { "/userdata-place/clock", test_clock },
+    { "/userdata-place/damaged", test_damaged },
+    { "/userdata-place/disk-full", test_disk_full },
+  };
 
-  g_test_add_func ("/userdata-now/now", test_now);
-  g_test_add_func ("/userdata-now/now-playing", test_now_playing);
-  g_test_add_func ("/userdata-now/now-of-two", test_now_of_two);
-  g_test_add_func ("/userdata-now/now-killed", test_now_killed);
-  g_test_add_func ("/userdata-now/now-meanwhile", test_now_meanwhile);
-  g_test_add_func ("/userdata-now/now-paused", test_now_paused);
-  g_test_add_func ("/userdata-now/now-rarely", test_now_rarely);
+  if (argc == 4 && g_str_equal (argv[1], "--play"))
+    play_child (argv[2], g_ascii_strtoll (argv[3], NULL, 10));
+
+  g_test_init (&argc, &argv, NULL);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
   return g_test_run ();
 }

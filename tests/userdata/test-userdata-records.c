@@ -1,316 +1,405 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-userdata-util.h"
+#include "userdata-util.h"
 
+#include "ear-time.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
-/* State kept as records: bookmarks, lists and all else with a file of its own */
+/* Followed podcasts, and records: bookmarks, lists and all else with a file of its own */
 
-#define FILE_NAME "bookmarks.json"
-
-typedef struct
-{
-  GHashTable *values; /* (element-type utf8 GVariant): latest values received */
-  guint n_told;
-} Told;
+#define BOOKMARKS "bookmarks.json"
+#define NOTE(note) "{\"note\": \"" note "\"}"
 
 static void
-take (Told *told, int kind, GPtrArray *records)
+listen (Fixture *fixture)
 {
-  if (kind != EAR_RECORD_BOOKMARK)
-    return;
-  for (guint i = 0; i < records->len; i++)
-    {
-      const EarRecord *record = g_ptr_array_index (records, i);
-
-      g_hash_table_replace (told->values, g_strdup (record->id), record->value != NULL ? g_variant_ref (record->value) : NULL);
-    }
-  told->n_told++;
-}
-
-static void
-free_value (gpointer value)
-{
-  if (value != NULL)
-    g_variant_unref (value);
-}
-
-static void
-told_clear (Told *told)
-{
-  g_clear_pointer (&told->values, g_hash_table_unref);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Told, told_clear)
-
-static gboolean
-was_told (gpointer data)
-{
-  return ((Told *) data)->n_told > 0;
-}
-
-static void
-listen (Fixture *fixture, Told *told)
-{
-  g_clear_pointer (&told->values, g_hash_table_unref);
-  told->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_value);
-  told->n_told = 0;
+  fixture_forget (fixture);
   fixture_open (fixture, 20);
-  g_signal_connect_swapped (fixture->store, "records-changed", G_CALLBACK (take), told);
   ear_userdata_store_load_records (fixture->store, EAR_RECORD_BOOKMARK);
-  g_assert_true (userdata_test_wait (was_told, told));
-  told->n_told = 0;
+  EAR_TEST_WAIT_UNTIL (fixture->n_bookmarks_changed > 0);
+  fixture->n_bookmarks_changed = 0;
 }
 
+/* @old: (nullable): the value of which the other members stay */
 static void
-set (Fixture *fixture, const char *id, const char *note)
+set (Fixture *fixture, const char *id, const char *note, GVariant *old)
 {
   GVariantDict dict;
-  g_autoptr (EarRecord) record = NULL;
 
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "note", "s", note != NULL ? note : "");
+  g_variant_dict_init (&dict, old);
+  g_variant_dict_insert (&dict, "note", "s", note);
   g_variant_dict_insert (&dict, "time", "d", 12.0);
-  record = ear_record_new (id, note != NULL ? g_variant_dict_end (&dict) : NULL, g_get_real_time ());
-  if (note == NULL)
-    g_variant_dict_clear (&dict);
+  g_autoptr (EarRecord) record = ear_record_new (id, g_variant_dict_end (&dict), g_get_real_time ());
   ear_userdata_store_set_record (fixture->store, EAR_RECORD_BOOKMARK, record);
 }
 
-static const char *
-get (Told *told, const char *id)
+static void
+clear (Fixture *fixture, const char *id)
 {
-  GVariant *value = g_hash_table_lookup (told->values, id);
+  g_autoptr (EarRecord) record = ear_record_new (id, NULL, g_get_real_time ());
+
+  ear_userdata_store_set_record (fixture->store, EAR_RECORD_BOOKMARK, record);
+}
+
+/* @expected: (nullable): the note of a bookmark that was received */
+static void
+assert_note (Fixture *fixture, const char *id, const char *expected)
+{
+  GVariant *value = g_hash_table_lookup (fixture->bookmarks, id);
   const char *note = NULL;
 
+  g_assert_true (g_hash_table_contains (fixture->bookmarks, id));
   if (value != NULL)
     g_variant_lookup (value, "note", "&s", &note);
-
-  return note;
+  g_assert_cmpstr (note, ==, expected);
 }
 
 /* A stored record exists in the next session; a removed one does not, and stays away. */
 static void
-test_kept (void)
+test_kept (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_auto (Told) told = { 0 };
-  g_autofree char *text = NULL;
-  gsize length;
-
-  listen (fixture, &told);
-  g_assert_cmpuint (g_hash_table_size (told.values), ==, 0);
-  set (fixture, "a", "First");
-  set (fixture, "b", "Second");
-  set (fixture, "a", "First, \"changed\"");
-  set (fixture, "b", NULL);
+  listen (fixture);
+  g_assert_cmpuint (g_hash_table_size (fixture->bookmarks), ==, 0);
+  set (fixture, "a", "First", NULL);
+  set (fixture, "b", "Second", NULL);
+  set (fixture, "a", "First, \"changed\"", NULL);
+  clear (fixture, "b");
   fixture_close (fixture);
 
-  listen (fixture, &told);
-  g_assert_cmpstr (get (&told, "a"), ==, "First, \"changed\"");
-  g_assert_cmpfloat (ear_record_get_number (g_hash_table_lookup (told.values, "a"), "time", 0), ==, 12);
-  g_assert_true (g_hash_table_contains (told.values, "b"));
-  g_assert_null (g_hash_table_lookup (told.values, "b"));
-  text = fixture_read (fixture, FILE_NAME, &length);
-  g_assert_nonnull (strstr (text, "\"bookmarks\""));
+  listen (fixture);
+  assert_note (fixture, "a", "First, \"changed\"");
+  g_assert_cmpfloat (ear_record_get_number (g_hash_table_lookup (fixture->bookmarks, "a"), "time", 0), ==, 12);
+  assert_note (fixture, "b", NULL);
+  assert_json (fixture, BOOKMARKS, "kind", "bookmarks");
 }
 
 /* Another machine's file: the newest version of each record counts, and members that are
  * not records stay. */
 static void
-test_outside (void)
+test_outside (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_auto (Told) told = { 0 };
-  g_autoptr (JsonObject) root = NULL;
-  JsonObject *records;
-
-  listen (fixture, &told);
-  set (fixture, "mine", "Mine");
-  set (fixture, "both", "Newer");
-  fixture_flush (fixture);
-  told.n_told = 0;
-  fixture_write (fixture, FILE_NAME,
+  listen (fixture);
+  set (fixture, "mine", "Mine", NULL);
+  set (fixture, "both", "Newer", NULL);
+  flush (fixture->store, NULL);
+  fixture_forget (fixture);
+  fixture_write (fixture, BOOKMARKS,
                  "{\"version\": 2, \"kind\": \"bookmarks\", \"more\": [], \"records\": {"
-                 " \"theirs\": {\"value\": {\"note\": \"Theirs\", \"deep\": {\"list\": [1, 2.5, null]}}, \"updated\": \"2026-01-01T00:00:00Z\"},"
-                 " \"both\": {\"value\": {\"note\": \"Older\"}, \"updated\": \"2026-01-01T00:00:00Z\"},"
+                 " \"theirs\": " STAMPED ("{\"note\": \"Theirs\", \"deep\": {\"list\": [1, 2.5, null]}}", "2026-01-01") ","
+                 " \"both\": " STAMPED (NOTE ("Older"), "2026-01-01") ","
                  " \"\": {\"value\": {}}, \"n\": 5, \"array\": {\"value\": []}, \"text\": {\"value\": \"a\"}, \"none\": {}, \"null\": {\"value\": null}}}");
-  g_assert_true (userdata_test_wait (was_told, &told));
-  g_assert_cmpstr (get (&told, "theirs"), ==, "Theirs");
-  g_assert_cmpuint (g_hash_table_size (told.values), ==, 1);
-  fixture_wait_for_text (fixture, FILE_NAME, "Newer");
+  EAR_TEST_WAIT_UNTIL (fixture->n_bookmarks_changed > 0);
+  assert_note (fixture, "theirs", "Theirs");
+  g_assert_cmpuint (g_hash_table_size (fixture->bookmarks), ==, 1);
+  fixture_wait_for_text (fixture, BOOKMARKS, "Newer");
   /* Known and unknown members were preserved. */
-  root = fixture_parse (fixture, FILE_NAME);
-  records = json_object_get_object_member (root, "records");
-  g_assert_true (json_object_has_member (root, "more"));
-  g_assert_cmpint (json_object_get_int_member (root, "version"), ==, 2);
-  g_assert_cmpint (json_object_get_int_member (records, "n"), ==, 5);
-  g_assert_true (json_object_has_member (records, "mine"));
+  assert_json (fixture, BOOKMARKS, "more", "[]");
+  assert_json (fixture, BOOKMARKS, "version", "2");
+  assert_json (fixture, BOOKMARKS, "records n", "5");
+  assert_json (fixture, BOOKMARKS, "records mine value note", "Mine");
 
   /* A record that is changed here keeps its unknown members. */
-  {
-    g_autoptr (GVariant) value = g_variant_ref (g_hash_table_lookup (told.values, "theirs"));
-    g_autoptr (EarRecord) record = NULL;
-    GVariantDict dict;
-
-    g_variant_dict_init (&dict, value);
-    g_variant_dict_insert (&dict, "note", "s", "Ours");
-    record = ear_record_new ("theirs", g_variant_dict_end (&dict), g_get_real_time ());
-    ear_userdata_store_set_record (fixture->store, EAR_RECORD_BOOKMARK, record);
-  }
-  fixture_wait_for_text (fixture, FILE_NAME, "Ours");
-  g_clear_pointer (&root, json_object_unref);
-  root = fixture_parse (fixture, FILE_NAME);
-  records = json_object_get_object_member (json_object_get_object_member (json_object_get_object_member (root, "records"), "theirs"), "value");
-  g_assert_true (JSON_NODE_HOLDS_NULL (json_array_get_element (json_object_get_array_member (json_object_get_object_member (records, "deep"), "list"), 2)));
+  set (fixture, "theirs", "Ours", g_hash_table_lookup (fixture->bookmarks, "theirs"));
+  fixture_wait_for_text (fixture, BOOKMARKS, "Ours");
+  assert_json (fixture, BOOKMARKS, "records theirs value deep list", "[1,2.5,null]");
 }
 
 /* Peeking changes nothing: neither damaged files, nor conflict copies of another
  * machine. */
 static void
-test_peeked (void)
+test_peeked (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *missing = g_build_filename (fixture->path, "missing", NULL);
+  static const char broken[] = "{\"version\": 1, \"kind\": \"bookmarks\", \"records\": {";
+  g_autofree char *missing = fixture_build_path (fixture, "missing");
   g_autoptr (GPtrArray) none = ear_userdata_peek_records (missing, EAR_RECORD_BOOKMARK);
-  g_autoptr (GPtrArray) records = NULL;
-  g_autoptr (GPtrArray) damaged = NULL;
-  g_autofree char *text = NULL;
-  const char *broken = "{\"version\": 1, \"kind\": \"bookmarks\", \"records\": {";
-  gsize length;
 
   g_assert_cmpuint (none->len, ==, 0);
   g_assert_false (g_file_test (missing, G_FILE_TEST_EXISTS));
-  fixture_write (fixture, FILE_NAME,
-                 "{\"version\": 1, \"kind\": \"bookmarks\", \"records\": {"
-                 " \"a\": {\"value\": {\"note\": \"Peeked\"}, \"updated\": \"2026-01-01T00:00:00Z\"}, \"b\": 5}}");
-  records = ear_userdata_peek_records (fixture->path, EAR_RECORD_BOOKMARK);
+  fixture_write (fixture, BOOKMARKS, BOOKMARKS_FILE ("\"a\": " STAMPED (NOTE ("Peeked"), "2026-01-01") ", \"b\": 5"));
+  g_autoptr (GPtrArray) records = ear_userdata_peek_records (fixture->path, EAR_RECORD_BOOKMARK);
   g_assert_cmpuint (records->len, ==, 1);
   g_assert_cmpstr (((EarRecord *) g_ptr_array_index (records, 0))->id, ==, "a");
-  fixture_write (fixture, FILE_NAME, broken);
-  damaged = ear_userdata_peek_records (fixture->path, EAR_RECORD_BOOKMARK);
+  fixture_write (fixture, BOOKMARKS, broken);
+  g_autoptr (GPtrArray) damaged = ear_userdata_peek_records (fixture->path, EAR_RECORD_BOOKMARK);
   g_assert_cmpuint (damaged->len, ==, 0);
-  text = fixture_read (fixture, FILE_NAME, &length);
+  g_autofree char *text = fixture_read (fixture, BOOKMARKS);
   g_assert_cmpstr (text, ==, broken);
-}
-
-/* Two machines that did not know of each other, and a synchronized folder */
-static void
-test_merged (void)
-{
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_auto (Told) told = { 0 };
-
-  listen (fixture, &told);
-  set (fixture, "mine", "Mine");
-  fixture_close (fixture);
-  fixture_write (fixture, "bookmarks.sync-conflict-20260101-000000-ABCDEFG.json",
-                 "{\"version\": 1, \"kind\": \"bookmarks\", \"records\": {"
-                 " \"theirs\": {\"value\": {\"note\": \"Theirs\"}, \"updated\": \"2026-01-01T00:00:00Z\"},"
-                 " \"mine\": {\"value\": null, \"updated\": \"2026-01-01T00:00:00Z\"}}}");
-  listen (fixture, &told);
-  g_assert_cmpstr (get (&told, "mine"), ==, "Mine");
-  g_assert_cmpstr (get (&told, "theirs"), ==, "Theirs");
 }
 
 /* A later change wins over one stamped by a clock that was ahead. */
 static void
-test_clock (void)
+test_clock (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_auto (Told) told = { 0 };
-  const gint64 ahead = g_get_real_time () + G_TIME_SPAN_MINUTE;
-  g_autoptr (GDateTime) date = g_date_time_new_from_unix_utc_usec (ahead);
-  g_autofree char *stamp = g_date_time_format_iso8601 (date);
-  g_autofree char *text = g_strdup_printf ("{\"version\": 1, \"kind\": \"bookmarks\", \"records\": {"
-                                           " \"a\": {\"value\": {\"note\": \"Ahead\"}, \"updated\": \"%s\"}}}", stamp);
+  g_autofree char *stamp = ear_stamp_format (g_get_real_time () + G_TIME_SPAN_MINUTE);
+  g_autofree char *text = g_strdup_printf (BOOKMARKS_FILE ("\"a\": {\"value\": " NOTE ("Ahead") ", \"updated\": \"%s\"}"), stamp);
 
-  listen (fixture, &told);
-  set (fixture, "z", "Another");
-  fixture_flush (fixture);
-  told.n_told = 0;
-  fixture_write (fixture, FILE_NAME, text);
-  g_assert_true (userdata_test_wait (was_told, &told));
-  g_assert_cmpstr (get (&told, "a"), ==, "Ahead");
-  set (fixture, "a", "Now");
+  listen (fixture);
+  set (fixture, "z", "Another", NULL);
+  flush (fixture->store, NULL);
+  fixture_forget (fixture);
+  fixture_write (fixture, BOOKMARKS, text);
+  EAR_TEST_WAIT_UNTIL (fixture->n_bookmarks_changed > 0);
+  assert_note (fixture, "a", "Ahead");
+  set (fixture, "a", "Now", NULL);
   fixture_close (fixture);
-  listen (fixture, &told);
-  g_assert_cmpstr (get (&told, "a"), ==, "Now");
+  listen (fixture);
+  assert_note (fixture, "a", "Now");
 }
 
 /* Restoring resets everything and drops later changes, except for the listening time,
  * which stays true. */
 static void
-test_restored (void)
+test_restored (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarBackup) backup = NULL;
-  g_autoptr (EarRecord) listening = NULL;
-  g_auto (Told) told = { 0 };
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-  GVariantDict dict;
-  gsize length;
+  g_autoptr (EarRecord) listening = ear_record_new ("2026-11", g_variant_new ("a{sv}", NULL), g_get_real_time ());
 
-  listen (fixture, &told);
-  set (fixture, "changed", "Before");
-  set (fixture, "removed", "There");
-  backup = userdata_test_back_up (fixture->store, EAR_BACKUP_BY_HAND, &error);
-  g_assert_no_error (error);
-  set (fixture, "changed", "After");
-  set (fixture, "removed", NULL);
-  set (fixture, "added", "New");
-  g_variant_dict_init (&dict, NULL);
-  listening = ear_record_new ("2026-11", g_variant_dict_end (&dict), g_get_real_time ());
+  listen (fixture);
+  set (fixture, "changed", "Before", NULL);
+  set (fixture, "removed", "There", NULL);
+  g_autoptr (EarBackup) backup = back_up (fixture->store, EAR_BACKUP_BY_HAND, NULL);
+  set (fixture, "changed", "After", NULL);
+  clear (fixture, "removed");
+  set (fixture, "added", "New", NULL);
   ear_userdata_store_set_record (fixture->store, EAR_RECORD_LISTENING, listening);
-  fixture_flush (fixture);
-  told.n_told = 0;
+  flush (fixture->store, NULL);
+  fixture_forget (fixture);
 
-  g_assert_true (userdata_test_restore (fixture->store, backup->path, FALSE, &error));
-  g_assert_no_error (error);
-  g_assert_true (userdata_test_wait (was_told, &told));
-  g_assert_cmpstr (get (&told, "changed"), ==, "Before");
-  g_assert_cmpstr (get (&told, "removed"), ==, "There");
-  g_assert_true (g_hash_table_contains (told.values, "added"));
-  g_assert_null (get (&told, "added"));
-  text = fixture_read (fixture, "listening.json", &length);
-  g_assert_nonnull (strstr (text, "2026-11"));
+  restore (fixture->store, backup->path, FALSE, NULL);
+  EAR_TEST_WAIT_UNTIL (fixture->n_bookmarks_changed > 0);
+  assert_note (fixture, "changed", "Before");
+  assert_note (fixture, "removed", "There");
+  assert_note (fixture, "added", NULL);
+  assert_json (fixture, "listening.json", "records 2026-11 value", "{}");
 }
 
-/* A damaged file is set aside, replaced from the backup, and merged with the data in
- * memory. */
-static void
-test_damaged (void)
-{
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarBackup) backup = NULL;
-  g_auto (Told) told = { 0 };
-  g_autoptr (GError) error = NULL;
+/* --- Followed podcasts --------------------------------------------------------------- */
 
-  listen (fixture, &told);
-  set (fixture, "a", "Kept");
-  backup = userdata_test_back_up (fixture->store, EAR_BACKUP_BY_HAND, &error);
-  g_assert_no_error (error);
-  fixture_close (fixture);
-  fixture_write (fixture, FILE_NAME, "{\"version\": 1, \"kind\": \"bookmarks\", \"reco");
-  fixture_age (fixture, FILE_NAME, 10);
-  listen (fixture, &told);
-  g_assert_cmpstr (get (&told, "a"), ==, "Kept");
-  g_assert_cmpuint (fixture->set_aside->len, ==, 1);
-  g_assert_cmpuint (fixture->n_restored, ==, 1);
+#define SUBSCRIPTIONS "subscriptions.json"
+
+/* Opens the folder again. Returns: (transfer none): the podcast that is first in its list */
+static const EarSubscription *
+load_first (Fixture *fixture, guint n_expected)
+{
+  gboolean first_start;
+
+  if (fixture->store != NULL)
+    fixture_close (fixture);
+  fixture_open (fixture, 20);
+  g_clear_pointer (&fixture->subscriptions, g_ptr_array_unref);
+  fixture->subscriptions = load_subscriptions (fixture->store, &first_start, NULL);
+  g_assert_false (first_start);
+  g_assert_cmpuint (fixture->subscriptions->len, ==, n_expected);
+
+  return fixture->subscriptions->pdata[0];
+}
+
+static void
+set_subscription (Fixture *fixture, const char *address, const char *feed, const char *title, gboolean followed)
+{
+  g_autoptr (EarSubscription) subscription = ear_subscription_new (address, feed, title, followed, g_get_real_time ());
+
+  ear_userdata_store_set_subscription (fixture->store, subscription);
+}
+
+static void
+test_subscriptions (Fixture *fixture, gconstpointer data)
+{
+  const gint64 start = g_get_real_time ();
+  gboolean first_start;
+
+  fixture_open (fixture, 20);
+  g_autoptr (GPtrArray) none = load_subscriptions (fixture->store, &first_start, NULL);
+  g_assert_cmpuint (none->len, ==, 0);
+  g_assert_true (first_start);
+  set_subscription (fixture, ADDRESS, NULL, "A podcast", TRUE);
+  const gint64 followed = g_get_real_time ();
+  set_subscription (fixture, ADDRESS, OTHER, "A new title", TRUE);
+  flush (fixture->store, NULL);
+
+  const EarSubscription *found = load_first (fixture, 1);
+  g_assert_cmpstr (found->address, ==, ADDRESS);
+  g_assert_cmpstr (found->feed_address, ==, OTHER);
+  g_assert_cmpstr (found->title, ==, "A new title");
+  g_assert_cmpint (found->updated, >=, start);
+  g_assert_cmpint (found->updated, <=, followed);
+  g_assert_true (found->followed);
+
+  /* Unfollowed, the podcast stays unfollowed, and the next start is not a first start. */
+  set_subscription (fixture, ADDRESS, NULL, NULL, FALSE);
+  g_assert_false (load_first (fixture, 1)->followed);
+  g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 0);
+}
+
+static void
+test_subscriptions_outside (Fixture *fixture, gconstpointer data)
+{
+  fixture_open (fixture, 20);
+  set_subscription (fixture, ADDRESS, NULL, "A podcast", FALSE);
+  flush (fixture->store, NULL);
+  /* An older file of another machine, with additions by hand and hostile ones */
+  fixture_write (fixture, SUBSCRIPTIONS,
+                 "{\"version\": 2, \"kind\": \"subscriptions\", \"folders\": [], \"podcasts\": {"
+                 " \"" ADDRESS "\": {\"stars\": 5, \"followed\": " STAMPED ("true", "2026-01-01") "},"
+                 " \"" OTHER "\": {},"
+                 " \"javascript:alert(1)\": {}, \"file:///etc/passwd\": {\"followed\": true}, \"\": {}, \"https://a.example/\": 5,"
+                 " \"https://b.example/\": {\"title\": 5, \"feed\": \"file:///etc/passwd\", \"followed\": true},"
+                 " \"https://c.example/\": {\"followed\": \"maybe\"}}}");
+  EAR_TEST_WAIT_UNTIL (fixture->n_subscriptions_changed > 0);
+  g_assert_cmpuint (fixture->subscriptions->len, ==, 3);
+  for (guint i = 0; i < fixture->subscriptions->len; i++)
+    {
+      const EarSubscription *one = fixture->subscriptions->pdata[i];
+
+      g_assert_cmpint (one->followed, ==, !g_str_equal (one->address, ADDRESS));
+      g_assert_null (one->feed_address);
+    }
+  fixture_wait_for_text (fixture, SUBSCRIPTIONS, "\"value\": false");
+  assert_json (fixture, SUBSCRIPTIONS, "folders", "[]");
+  assert_json (fixture, SUBSCRIPTIONS, "version", "2");
+  assert_json (fixture, SUBSCRIPTIONS, "podcasts " ADDRESS " stars", "5");
+  assert_json (fixture, SUBSCRIPTIONS, "podcasts " ADDRESS " followed value", "false");
+  g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 1);
+}
+
+/* The file changes just when something is set here: the signal's list has both changes,
+ * also pending ones. */
+static void
+test_subscriptions_crossed (Fixture *fixture, gconstpointer data)
+{
+  fixture_open (fixture, 20);
+  follow (fixture->store, ADDRESS, TRUE);
+  follow (fixture->store, OTHER, TRUE);
+  flush (fixture->store, NULL);
+  fixture_write (fixture, SUBSCRIPTIONS, SUBSCRIPTIONS_FILE ("\"" ADDRESS "\": {}, \"" OTHER "\": {}, \"https://c.example/\": {}"));
+  set_subscription (fixture, ADDRESS, OTHER, "A podcast", TRUE);
+  for (guint i = 0; i < 100; i++)
+    follow (fixture->store, ADDRESS, TRUE);
+  follow (fixture->store, OTHER, FALSE);
+  EAR_TEST_WAIT_UNTIL (fixture->n_subscriptions_changed > 0);
+  g_assert_cmpuint (fixture->subscriptions->len, ==, 3);
+  for (guint i = 0; i < fixture->subscriptions->len; i++)
+    {
+      const EarSubscription *one = fixture->subscriptions->pdata[i];
+
+      g_assert_cmpint (one->followed, ==, !g_str_equal (one->address, OTHER));
+      g_assert_cmpstr (one->feed_address, ==, g_str_equal (one->address, ADDRESS) ? OTHER : NULL);
+    }
+  flush (fixture->store, NULL);
+  ear_test_spin (300);
+  g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 1);
+}
+
+/* The file is deleted at run time: the next one has all of its content. */
+static void
+test_subscriptions_lost (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = fixture_build_path (fixture, SUBSCRIPTIONS);
+
+  fixture_open (fixture, 20);
+  set_subscription (fixture, ADDRESS, OTHER, "A podcast", TRUE);
+  put_into_folder (fixture->store, "News");
+  flush (fixture->store, NULL);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  set_subscription (fixture, OTHER, NULL, "Another one", TRUE);
+  flush (fixture->store, NULL);
+
+  const EarSubscription *found = load_first (fixture, 2);
+  g_assert_cmpstr (found->address, ==, ADDRESS);
+  g_assert_true (found->followed);
+  g_assert_cmpstr (found->title, ==, "A podcast");
+  g_assert_cmpstr (found->feed_address, ==, OTHER);
+  g_assert_cmpstr (found->folder, ==, "News");
+}
+
+/* An entry of another machine */
+#define ENTRY(folder) SUBSCRIPTIONS_FILE ("\"" ADDRESS "\": {\"folder\": " folder ", \"followed\": " STAMPED ("true", "2026-01-01") "}")
+
+/* The folder has its own stamp: following does not affect it, and the newer one counts.
+ * Earlier versions wrote no stamp. */
+static void
+test_folders (Fixture *fixture, gconstpointer data)
+{
+  static const char *const hostile[] = { ENTRY ("[\"a\"]"), ENTRY (STAMPED ("5", "2099-01-01")) };
+
+  fixture_write (fixture, SUBSCRIPTIONS, ENTRY ("\"Old\""));
+  g_assert_cmpstr (load_first (fixture, 1)->folder, ==, "Old");
+  set_subscription (fixture, ADDRESS, NULL, "A podcast", TRUE);
+  flush (fixture->store, NULL);
+  g_assert_cmpstr (load_first (fixture, 1)->folder, ==, "Old");
+
+  put_into_folder (fixture->store, "2024");
+  g_assert_cmpstr (load_first (fixture, 1)->folder, ==, "2024");
+
+  /* Another machine, earlier, and then later; there the podcast is in no folder. */
+  fixture_write (fixture, SUBSCRIPTIONS, ENTRY (STAMPED ("\"Theirs\"", "2026-01-01")));
+  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL, NULL);
+  g_assert_cmpstr (((EarSubscription *) all->pdata[0])->folder, ==, "2024");
+  put_into_folder (fixture->store, NULL);
+  g_assert_null (load_first (fixture, 1)->folder);
+  g_assert_cmpint (((EarSubscription *) fixture->subscriptions->pdata[0])->folder_updated, >, 0);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (hostile); i++)
+    {
+      fixture_write (fixture, SUBSCRIPTIONS, hostile[i]);
+      g_autoptr (GPtrArray) found = load_subscriptions (fixture->store, NULL, NULL);
+      g_assert_cmpuint (found->len, ==, 1);
+      g_assert_null (((EarSubscription *) found->pdata[0])->folder);
+    }
+}
+
+/* A podcast whose "followed" is unreadable is left alone. Without that member it would be
+ * followed, so nothing else of it is written when another program removes it. */
+static void
+test_unreadable (Fixture *fixture, gconstpointer data)
+{
+  fixture_write (fixture, SUBSCRIPTIONS,
+                 SUBSCRIPTIONS_FILE ("\"" ADDRESS "\": {\"followed\": \"maybe\", \"title\": \"A podcast\", \"folder\": " STAMPED ("\"News\"", "2026-01-01") "}"));
+  fixture_open (fixture, 20);
+  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL, NULL);
+  g_assert_cmpuint (all->len, ==, 0);
+  fixture_write (fixture, SUBSCRIPTIONS, SUBSCRIPTIONS_FILE (""));
+  follow (fixture->store, OTHER, TRUE);
+  flush (fixture->store, NULL);
+  assert_json (fixture, SUBSCRIPTIONS, "podcasts " OTHER " followed value", "true");
+  assert_json (fixture, SUBSCRIPTIONS, "podcasts " ADDRESS, NULL);
+}
+
+/* State without subscriptions is no first start: no welcome podcast is followed. */
+static void
+test_first_start (Fixture *fixture, gconstpointer name)
+{
+  gboolean first_start;
+
+  fixture_write (fixture, name, "{}");
+  fixture_open (fixture, 20);
+  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, &first_start, NULL);
+  g_assert_false (first_start);
 }
 
 int
 main (int argc, char *argv[])
 {
-  g_test_init (&argc, &argv, NULL);
+  static const FixtureTest tests[] = {
+    { "/userdata-records/kept", test_kept },
+    { "/userdata-records/outside", test_outside },
+    { "/userdata-records/peeked", test_peeked },
+    { "/userdata-records/clock", test_clock },
+    { "/userdata-records/restored", test_restored },
+    { "/userdata-subscriptions/subscriptions", test_subscriptions },
+    { "/userdata-subscriptions/outside", test_subscriptions_outside },
+    { "/userdata-subscriptions/crossed", test_subscriptions_crossed },
+    { "/userdata-subscriptions/lost", test_subscriptions_lost },
+    { "/userdata-subscriptions/folders", test_folders },
+    { "/userdata-subscriptions/unreadable", test_unreadable },
+    { "/userdata-subscriptions/first-start/now", test_first_start, "now.json" },
+    { "/userdata-subscriptions/first-start/damaged", test_first_start,
+      "subscriptions.json.damaged-20260101T000000.000000Z" },
+    { "/userdata-subscriptions/first-start/podcast", test_first_start, "0123456789abcdef0123456789abcdef.json" },
+  };
 
-  g_test_add_func ("/userdata-records/kept", test_kept);
-  g_test_add_func ("/userdata-records/outside", test_outside);
-  g_test_add_func ("/userdata-records/peeked", test_peeked);
-  g_test_add_func ("/userdata-records/merged", test_merged);
-  g_test_add_func ("/userdata-records/clock", test_clock);
-  g_test_add_func ("/userdata-records/restored", test_restored);
-  g_test_add_func ("/userdata-records/damaged", test_damaged);
+  g_test_init (&argc, &argv, NULL);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
   return g_test_run ();
 }

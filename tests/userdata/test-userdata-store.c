@@ -1,46 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-userdata-util.h"
+#include "userdata-util.h"
 
 #include "ear-time.h"
 
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ADDRESS "https://example.org/feed.xml"
-#define OTHER "https://example.org/other.xml"
-#define SECOND G_TIME_SPAN_SECOND
+/* The file of a podcast: its episodes' marks and its settings, here and on other machines */
 
-static EarEpisodeState *
-told (Fixture *fixture, const char *guid)
-{
-  EarEpisodeState *state = g_hash_table_lookup (fixture->states, guid);
-
-  g_assert_nonnull (state);
-
-  return state;
-}
+#define NOTIFICATIONS EAR_PODCAST_SETTING_NOTIFICATIONS
+#define INTERVAL EAR_PODCAST_SETTING_REFRESH_INTERVAL
+#define FILTER EAR_PODCAST_SETTING_FILTER
+#define SORT EAR_PODCAST_SETTING_SORT
 
 /* A podcast's file with one episode, as another machine may write it */
-static char *
-file_of (const char *guid, const char *members)
-{
-  return g_strdup_printf ("{\"version\": 1, \"kind\": \"podcast\", \"addresses\": [\"" ADDRESS "\"], \"episodes\": {\"%s\": {%s}}}", guid, members);
-}
-
-static char *
-stamped (gint64 stamp)
-{
-  g_autofree char *text = ear_stamp_format (stamp);
-
-  return g_strdup_printf ("\"updated\": \"%s\"", text);
-}
+#define FILE_OF(guid, members) PODCAST_FILE ("\"" guid "\": {" members "}")
 
 static void
-test_new (void)
+test_new (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
   g_autoptr (EarUserdataStore) none = g_object_new (EAR_TYPE_USERDATA_STORE, NULL);
   g_autofree char *directory = NULL;
   guint delay;
@@ -55,7 +36,7 @@ test_new (void)
 }
 
 static void
-test_file (void)
+test_file (Fixture *fixture, gconstpointer data)
 {
   static const char expected[] =
     "{\n"
@@ -83,17 +64,14 @@ test_file (void)
     "}\n";
   const gint64 then = G_GINT64_CONSTANT (1767323045000006);
   const EarEpisodeState state = { .position = 12345000, .position_updated = then, .listened = TRUE, .listened_updated = then + SECOND - 6 };
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autofree char *path = g_build_filename (fixture->path, name, NULL);
-  g_autofree char *text = NULL;
+  g_autoptr (EarEpisode) episode = new_episode (ADDRESS, "g1");
+  g_autofree char *path = fixture_build_path (fixture, ADDRESS);
   struct stat info;
 
   fixture_open (fixture, 60000);
   ear_userdata_store_set_episode (fixture->store, episode, &state);
-  fixture_flush (fixture);
-  text = fixture_read (fixture, name, NULL);
+  flush (fixture->store, NULL);
+  g_autofree char *text = fixture_read (fixture, ADDRESS);
   g_assert_cmpstr (text, ==, expected);
 
   /* URLs may contain passwords. */
@@ -102,13 +80,12 @@ test_file (void)
   g_assert_cmpint (stat (fixture->path, &info), ==, 0);
   g_assert_cmpint (info.st_mode & 0777, ==, 0700);
 
-  fixture_close (fixture);
-  fixture_open (fixture, 60000);
+  fixture_reopen (fixture);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  fixture_flush (fixture);
+  flush (fixture->store, NULL);
   g_assert_cmpuint (fixture->n_podcast_changed, ==, 1);
   g_assert_cmpuint (g_hash_table_size (fixture->states), ==, 1);
-  g_assert_cmpmem (told (fixture, "g1"), sizeof state, &state, sizeof state);
+  g_assert_cmpmem (fixture_get_told (fixture, "g1"), sizeof state, &state, sizeof state);
   g_assert_cmpuint (fixture_count (fixture, ".tmp"), ==, 0);
 }
 
@@ -128,391 +105,440 @@ count_renames (int notify, const char *name)
 
 /* Many changes make one write, and so does a flush. */
 static void
-test_coalescing (void)
+test_coalescing (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
-  g_autoptr (EarEpisode) other = userdata_test_new_episode (ADDRESS, "g2");
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  int notify = inotify_init1 (IN_NONBLOCK | IN_CLOEXEC);
+  g_autofree char *name = name_of (ADDRESS);
+  g_autofd int notify = inotify_init1 (IN_NONBLOCK | IN_CLOEXEC);
 
   g_assert_cmpint (g_mkdir_with_parents (fixture->path, 0700), ==, 0);
   g_assert_cmpint (inotify_add_watch (notify, fixture->path, IN_MOVED_TO), >=, 0);
   fixture_open (fixture, 300);
   for (guint i = 1; i <= 100; i++)
-    userdata_test_set_position (fixture->store, i % 2 ? episode : other, i * SECOND);
-  userdata_test_run_for (100);
+    set_position (fixture->store, ADDRESS, i % 2 ? "g1" : "g2", i * SECOND);
+  ear_test_spin (100);
   g_assert_cmpuint (count_renames (notify, name), ==, 0);
-  userdata_test_run_for (600);
+  ear_test_spin (600);
   g_assert_cmpuint (count_renames (notify, name), ==, 1);
 
   for (guint i = 1; i <= 100; i++)
-    userdata_test_set_liked (fixture->store, episode, i % 2);
-  fixture_flush (fixture);
+    set_mark (fixture->store, ADDRESS, "g1", EAR_MARK_LIKED, i % 2);
+  flush (fixture->store, NULL);
   g_assert_cmpuint (count_renames (notify, name), ==, 1);
-  userdata_test_run_for (600);
+  ear_test_spin (600);
   g_assert_cmpuint (count_renames (notify, name), ==, 0);
 
   /* The store does not report its own writes as changes. */
   g_assert_cmpuint (fixture->n_podcast_changed, ==, 0);
-  close (notify);
 }
 
 static void
-test_dispose_writes (void)
+test_dispose_writes (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
-  g_autoptr (JsonObject) written = NULL;
-
   fixture_open (fixture, 60000);
-  userdata_test_set_liked (fixture->store, episode, TRUE);
+  like (fixture->store, ADDRESS, "g1");
   fixture_close (fixture);
-  written = fixture_parse_episode (fixture, ADDRESS, "g1");
-  g_assert_true (json_object_get_boolean_member (json_object_get_object_member (written, "liked"), "value"));
-}
-
-/* Unknown members, of newer versions and of other programs, stay at every level. */
-static void
-test_unknown_members (void)
-{
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autoptr (JsonObject) root = NULL;
-  JsonObject *one, *position;
-
-  fixture_write (fixture, name,
-                 "{\"version\": 9, \"kind\": \"podcast\", \"mood\": {\"a\": [1, null, 2.5]}, \"settings\": {\"speed\": {\"value\": 1.5}},"
-                 " \"addresses\": [\"" ADDRESS "\", \"https://elsewhere.example/\", 7], \"title\": \"Old\", \"episodes\": {"
-                 "  \"g0\": {\"title\": \"gone\", \"stars\": 5},"
-                 "  \"g1\": {\"stars\": 4, \"position\": {\"value\": 1, \"device\": \"phone\", \"updated\": \"2026-01-01T00:00:00Z\"}},"
-                 "  \"odd\": 17}}");
-  fixture_open (fixture, 60000);
-  userdata_test_set_position (fixture->store, episode, 90 * SECOND);
-  fixture_flush (fixture);
-
-  root = fixture_parse (fixture, name);
-  g_assert_cmpint (json_object_get_int_member (root, "version"), ==, 9);
-  g_assert_cmpstr (json_object_get_string_member (root, "title"), ==, "A podcast");
-  g_assert_cmpint (json_array_get_length (json_object_get_array_member (json_object_get_object_member (root, "mood"), "a")), ==, 3);
-  g_assert_true (json_object_has_member (json_object_get_object_member (root, "settings"), "speed"));
-  g_assert_cmpint (json_array_get_length (json_object_get_array_member (root, "addresses")), ==, 3);
-  one = json_object_get_object_member (json_object_get_object_member (root, "episodes"), "g1");
-  position = json_object_get_object_member (one, "position");
-  g_assert_cmpint (json_object_get_int_member (one, "stars"), ==, 4);
-  g_assert_cmpstr (json_object_get_string_member (position, "device"), ==, "phone");
-  g_assert_cmpfloat (json_object_get_double_member (position, "value"), ==, 90.0);
-  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (json_object_get_object_member (root, "episodes"), "g0"), "stars"), ==, 5);
-  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (root, "episodes"), "odd"), ==, 17);
+  assert_json (fixture, ADDRESS, "episodes g1 liked value", "true");
 }
 
 /* Changes from outside: only newer values are reported, and older ones are overwritten
  * again. */
 static void
-test_outside (void)
+test_outside (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  const gint64 now = g_get_real_time ();
-  g_autofree char *older = stamped (now - 3600 * SECOND);
-  g_autofree char *newer = stamped (now + 3600 * SECOND);
-  g_autofree char *members = g_strdup_printf ("\"position\": {\"value\": 5, %s}, \"listened\": {\"value\": true, %s}", older, newer);
-  g_autofree char *text = file_of ("g1", members);
-  g_autoptr (JsonObject) written = NULL;
+  const gint64 later = g_get_real_time () + 3600 * SECOND;
+  g_autofree char *stamp = ear_stamp_format (later);
+  g_autofree char *text = g_strdup_printf (FILE_OF ("g1", "\"position\": " STAMPED ("5", "2026-01-02")
+                                                          ", \"listened\": {\"value\": true, \"updated\": \"%s\"}"), stamp);
 
   fixture_open (fixture, 20);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  userdata_test_set_position (fixture->store, episode, 77 * SECOND);
-  fixture_flush (fixture);
+  set_position (fixture->store, ADDRESS, "g1", 77 * SECOND);
+  flush (fixture->store, NULL);
 
-  fixture_write (fixture, name, text);
-  g_assert_true (userdata_test_wait (fixture_was_told, fixture));
-  g_assert_true (told (fixture, "g1")->listened);
-  g_assert_cmpint (told (fixture, "g1")->listened_updated, ==, now + 3600 * SECOND);
-  g_assert_cmpint (told (fixture, "g1")->position_updated, ==, 0);
-  g_assert_cmpint (told (fixture, "g1")->liked_updated, ==, 0);
+  fixture_write (fixture, ADDRESS, text);
+  EAR_TEST_WAIT_UNTIL (fixture->n_podcast_changed > 0);
+  const EarEpisodeState *told = fixture_get_told (fixture, "g1");
+  g_assert_true (told->listened);
+  g_assert_cmpint (told->listened_updated, ==, later);
+  g_assert_cmpint (told->position_updated, ==, 0);
+  g_assert_cmpint (told->liked_updated, ==, 0);
 
-  fixture_wait_for_text (fixture, name, "\"value\": 77.0");
-  written = fixture_parse_episode (fixture, ADDRESS, "g1");
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (written, "position"), "value"), ==, 77.0);
-  g_assert_true (json_object_get_boolean_member (json_object_get_object_member (written, "listened"), "value"));
+  fixture_wait_for_text (fixture, ADDRESS, "\"value\": 77.0");
+  assert_json (fixture, ADDRESS, "episodes g1 position value", "77.0");
+  assert_json (fixture, ADDRESS, "episodes g1 listened value", "true");
   g_assert_cmpuint (fixture->n_podcast_changed, ==, 1);
 }
 
 /* A person edits a value and leaves the stamp: the change counts. */
 static void
-test_edited_by_hand (void)
+test_edited_by_hand (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autofree char *path = g_build_filename (fixture->path, name, NULL);
-  g_autofree char *before = file_of ("g1", "\"listened\": {\"value\": false, \"updated\": \"2026-01-02T00:00:00Z\"}");
-  g_autofree char *after = file_of ("g1", "\"listened\": {\"value\": true, \"updated\": \"2026-01-02T00:00:00Z\"}");
-  g_autoptr (JsonObject) written = NULL;
-  FILE *file;
+  static const char after[] = FILE_OF ("g1", "\"listened\": " STAMPED ("true", "2026-01-02"));
+  g_autofree char *path = fixture_build_path (fixture, ADDRESS);
 
-  fixture_write (fixture, name, before);
+  fixture_write (fixture, ADDRESS, FILE_OF ("g1", "\"listened\": " STAMPED ("false", "2026-01-02")));
   fixture_open (fixture, 20);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  fixture_flush (fixture);
-  g_assert_false (told (fixture, "g1")->listened);
+  flush (fixture->store, NULL);
+  g_assert_false (fixture_get_told (fixture, "g1")->listened);
   fixture_forget (fixture);
 
   /* Written in place, and in two parts: the incomplete file does not count as damaged. */
-  file = fopen (path, "w");
+  FILE *file = fopen (path, "w");
   fwrite (after, 1, 40, file);
   fflush (file);
   g_usleep (400 * 1000);
   fputs (after + 40, file);
   fclose (file);
-  g_assert_true (userdata_test_wait (fixture_was_told, fixture));
-  g_assert_true (told (fixture, "g1")->listened);
-  fixture_wait_for_text (fixture, name, "2026-01-02T00:00:00.000001Z");
-  written = fixture_parse_episode (fixture, ADDRESS, "g1");
-  g_assert_cmpstr (json_object_get_string_member (json_object_get_object_member (written, "listened"), "updated"), ==, "2026-01-02T00:00:00.000001Z");
+  EAR_TEST_WAIT_UNTIL (fixture->n_podcast_changed > 0);
+  g_assert_true (fixture_get_told (fixture, "g1")->listened);
+  fixture_wait_for_text (fixture, ADDRESS, "2026-01-02T00:00:00.000001Z");
+  assert_json (fixture, ADDRESS, "episodes g1 listened updated", "2026-01-02T00:00:00.000001Z");
   g_assert_cmpuint (fixture->set_aside->len, ==, 0);
 }
 
 #define N_OF_TWO 60
 
-static gboolean
-are_all_told (gpointer data)
-{
-  return g_hash_table_size (((Fixture *) data)->states) == N_OF_TWO;
-}
-
 /* Two instances in one folder, for the same podcast, taking turns and at once */
 static void
-test_two_stores (void)
+test_two_stores (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarUserdataStore) other = NULL;
-  g_autoptr (GError) error = NULL;
-  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
-
   fixture_open (fixture, 5);
-  other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, "delay", 3, NULL);
+  g_autoptr (EarUserdataStore) other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, "delay", 3, NULL);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   ear_userdata_store_load_podcast (other, ADDRESS);
   for (guint i = 0; i < N_OF_TWO; i++)
     {
       g_autofree char *guid = g_strdup_printf ("g%u", i);
-      EarEpisode *episode = userdata_test_new_episode (ADDRESS, guid);
 
-      g_ptr_array_add (episodes, episode);
-      userdata_test_set_position (i % 2 ? fixture->store : other, episode, (i + 1) * SECOND);
-      userdata_test_set_liked (i % 2 ? other : fixture->store, episode, TRUE);
-      userdata_test_run_for (i % 7);
+      set_position (i % 2 ? fixture->store : other, ADDRESS, guid, (i + 1) * SECOND);
+      like (i % 2 ? other : fixture->store, ADDRESS, guid);
+      ear_test_spin (i % 7);
     }
   /* Both change one episode: the last change wins. */
   for (guint i = 0; i < 20; i++)
     {
-      userdata_test_set_position (i % 2 ? fixture->store : other, episodes->pdata[0], (100 + i) * SECOND);
-      userdata_test_run_for (i % 5);
+      set_position (i % 2 ? fixture->store : other, ADDRESS, "g0", (100 + i) * SECOND);
+      ear_test_spin (i % 5);
     }
-  fixture_flush (fixture);
-  userdata_test_flush (other, &error);
-  g_assert_no_error (error);
+  flush (fixture->store, NULL);
+  flush (other, NULL);
 
   for (guint i = 0; i < N_OF_TWO; i++)
     {
-      const char *guid = ear_episode_get_guid (episodes->pdata[i]);
-      g_autoptr (JsonObject) written = fixture_parse_episode (fixture, ADDRESS, guid);
+      g_autofree char *position_path = g_strdup_printf ("episodes g%u position value", i);
+      g_autofree char *liked_path = g_strdup_printf ("episodes g%u liked value", i);
+      g_autofree char *position = g_strdup_printf ("%u.0", i == 0 ? 119 : i + 1);
 
-      g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (written, "position"), "value"), ==, i == 0 ? 119.0 : i + 1.0);
-      g_assert_true (json_object_get_boolean_member (json_object_get_object_member (written, "liked"), "value"));
+      assert_json (fixture, ADDRESS, position_path, position);
+      assert_json (fixture, ADDRESS, liked_path, "true");
     }
   /* The other instance's changes were reported. */
-  g_assert_true (userdata_test_wait (are_all_told, fixture));
-  g_ptr_array_unref (episodes);
+  EAR_TEST_WAIT_UNTIL (g_hash_table_size (fixture->states) == N_OF_TWO);
 }
 
 static void
-test_clock (void)
+test_clock (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) soon = userdata_test_new_episode (ADDRESS, "soon");
-  g_autoptr (EarEpisode) late = userdata_test_new_episode (ADDRESS, "late");
-  g_autoptr (EarEpisode) old = userdata_test_new_episode (ADDRESS, "old");
-  g_autofree char *name = userdata_test_name (ADDRESS);
   const gint64 ahead = g_get_real_time () + 3600 * SECOND;
   const EarEpisodeState stale = { .liked = FALSE, .liked_updated = g_get_real_time () - 60 * SECOND };
-  g_autofree char *hour = stamped (ahead);
-  g_autofree char *text = g_strdup_printf ("{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {\"soon\": {\"liked\": {\"value\": true, %s}},"
-                                           " \"late\": {\"liked\": {\"value\": true, \"updated\": \"2101-01-01T00:00:00Z\"}},"
-                                           " \"old\": {\"liked\": {\"value\": true, %s}}}}",
-                                           hour, hour);
-  g_autoptr (JsonObject) a = NULL, b = NULL, c = NULL;
+  g_autoptr (EarEpisode) old = new_episode (ADDRESS, "old");
+  g_autofree char *hour = ear_stamp_format (ahead);
   g_autofree char *after = ear_stamp_format (ahead + 1);
+  g_autofree char *text = g_strdup_printf (PODCAST_FILE ("\"soon\": {\"liked\": {\"value\": true, \"updated\": \"%s\"}},"
+                                                         "\"late\": {\"liked\": " STAMPED ("true", "2101-01-01") "},"
+                                                         "\"old\": {\"liked\": {\"value\": true, \"updated\": \"%s\"}}"), hour, hour);
 
-  fixture_write (fixture, name, text);
+  fixture_write (fixture, ADDRESS, text);
   fixture_open (fixture, 60000);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  userdata_test_set_liked (fixture->store, soon, FALSE);
-  userdata_test_set_liked (fixture->store, late, FALSE);
+  set_mark (fixture->store, ADDRESS, "soon", EAR_MARK_LIKED, FALSE);
+  set_mark (fixture->store, ADDRESS, "late", EAR_MARK_LIKED, FALSE);
   ear_userdata_store_set_episode (fixture->store, old, &stale);
-  fixture_flush (fixture);
+  flush (fixture->store, NULL);
 
   /* No stamp is passed on that later ones could never exceed. */
-  g_assert_cmpint (told (fixture, "late")->liked_updated, ==, EAR_STAMP_OLDEST);
-  a = fixture_parse_episode (fixture, ADDRESS, "soon");
-  b = fixture_parse_episode (fixture, ADDRESS, "late");
-  c = fixture_parse_episode (fixture, ADDRESS, "old");
-  g_assert_false (json_object_get_boolean_member (json_object_get_object_member (a, "liked"), "value"));
-  g_assert_cmpstr (json_object_get_string_member (json_object_get_object_member (a, "liked"), "updated"), ==, after);
-  g_assert_false (json_object_get_boolean_member (json_object_get_object_member (b, "liked"), "value"));
-  g_assert_cmpstr (json_object_get_string_member (json_object_get_object_member (b, "liked"), "updated"), <, after);
-  g_assert_true (json_object_get_boolean_member (json_object_get_object_member (c, "liked"), "value"));
+  g_assert_cmpint (fixture_get_told (fixture, "late")->liked_updated, ==, EAR_STAMP_OLDEST);
+  assert_json (fixture, ADDRESS, "episodes soon liked value", "false");
+  assert_json (fixture, ADDRESS, "episodes soon liked updated", after);
+  assert_json (fixture, ADDRESS, "episodes late liked value", "false");
+  g_autofree char *late = fixture_get (fixture, ADDRESS, "episodes late liked updated");
+  g_assert_cmpstr (late, <, after);
+  assert_json (fixture, ADDRESS, "episodes old liked value", "true");
 }
 
 /* An episode whose guid the feed changed is found by its other guid. */
 static void
-test_aliases (void)
+test_aliases (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "new");
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autofree char *text = file_of ("old", "\"aliases\": [\"new\", 5, null], \"position\": {\"value\": 5, \"updated\": \"2026-01-02T00:00:00Z\"}");
-  g_autoptr (JsonObject) written = NULL, root = NULL;
-
-  fixture_write (fixture, name, text);
+  fixture_write (fixture, ADDRESS, FILE_OF ("old", "\"aliases\": [\"new\", 5, null], \"position\": " STAMPED ("5", "2026-01-02")));
   fixture_open (fixture, 60000);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  userdata_test_set_position (fixture->store, episode, 8 * SECOND);
-  fixture_flush (fixture);
-  g_assert_cmpint (told (fixture, "new")->position, ==, 5 * SECOND);
-  g_assert_cmpint (told (fixture, "old")->position, ==, 5 * SECOND);
-  written = fixture_parse_episode (fixture, ADDRESS, "old");
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (written, "position"), "value"), ==, 8.0);
-  root = fixture_parse (fixture, name);
-  g_assert_cmpuint (json_object_get_size (json_object_get_object_member (root, "episodes")), ==, 1);
+  set_position (fixture->store, ADDRESS, "new", 8 * SECOND);
+  flush (fixture->store, NULL);
+  g_assert_cmpint (fixture_get_told (fixture, "new")->position, ==, 5 * SECOND);
+  g_assert_cmpint (fixture_get_told (fixture, "old")->position, ==, 5 * SECOND);
+  assert_json (fixture, ADDRESS, "episodes old position value", "8.0");
+  assert_json (fixture, ADDRESS, "episodes #", "1");
 }
 
 /* Synchronizing programs keep both of two files that were changed at once. */
 static void
-test_conflict_copies (void)
+test_conflict_copies (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = userdata_test_name (ADDRESS);
-  g_autofree char *hash = g_strndup (name, 32);
-  g_autofree char *syncthing = g_strconcat (hash, ".sync-conflict-20260102-030405-ABCDEFG.json", NULL);
-  g_autofree char *nextcloud = g_strconcat (hash, " (conflicted copy 2026-01-02 030405).json", NULL);
-  g_autofree char *ours = file_of ("g1", "\"position\": {\"value\": 5, \"updated\": \"2026-01-02T00:00:00Z\"}");
-  g_autofree char *theirs = file_of ("g1", "\"position\": {\"value\": 6, \"updated\": \"2026-01-03T00:00:00Z\"}");
-  g_autofree char *third = file_of ("g2", "\"liked\": {\"value\": true, \"updated\": \"2026-01-03T00:00:00Z\"}");
+  g_autofree char *syncthing = name_of_copy (ADDRESS);
+  g_autofree char *nextcloud = g_strdup_printf ("%.32s (conflicted copy 2026-01-02 030405).json", syncthing);
 
-  fixture_write (fixture, name, ours);
-  fixture_write (fixture, syncthing, theirs);
+  fixture_write (fixture, ADDRESS, FILE_OF ("g1", "\"position\": " STAMPED ("5", "2026-01-02")));
+  fixture_write (fixture, syncthing, FILE_OF ("g1", "\"position\": " STAMPED ("6", "2026-01-03")));
   fixture_write (fixture, "now.sync-conflict-20260102-030405-ABCDEFG.json",
-                 "{\"version\": 1, \"kind\": \"now\", \"address\": \"" OTHER "\", \"guid\": \"o1\", \"position\": {\"value\": 9, \"updated\": \"2026-01-03T00:00:00Z\"}}");
+                 "{\"version\": 1, \"kind\": \"now\", \"address\": \"" OTHER "\", \"guid\": \"o1\", \"position\": " STAMPED ("9", "2026-01-03") "}");
   fixture_open (fixture, 20);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   ear_userdata_store_load_podcast (fixture->store, OTHER);
-  fixture_flush (fixture);
-  g_assert_cmpint (told (fixture, "g1")->position, ==, 6 * SECOND);
-  g_assert_cmpint (told (fixture, "o1")->position, ==, 9 * SECOND);
+  flush (fixture->store, NULL);
+  g_assert_cmpint (fixture_get_told (fixture, "g1")->position, ==, 6 * SECOND);
+  g_assert_cmpint (fixture_get_told (fixture, "o1")->position, ==, 9 * SECOND);
 
   /* A conflict copy that arrives later */
   fixture_forget (fixture);
-  fixture_write (fixture, nextcloud, third);
-  g_assert_true (userdata_test_wait (fixture_was_told, fixture));
-  g_assert_true (told (fixture, "g2")->liked);
+  fixture_write (fixture, nextcloud, FILE_OF ("g2", "\"liked\": " STAMPED ("true", "2026-01-03")));
+  EAR_TEST_WAIT_UNTIL (fixture->n_podcast_changed > 0);
+  g_assert_true (fixture_get_told (fixture, "g2")->liked);
   g_assert_cmpuint (g_hash_table_size (fixture->states), ==, 1);
   g_assert_cmpuint (fixture_count (fixture, ".merged-"), ==, 3);
   g_assert_cmpuint (fixture_count (fixture, "conflict"), ==, 3);
 }
 
-static void
-result_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
 /* Canceling only ends the wait: the data is written all the same. */
 static void
-test_cancel (void)
+test_cancel (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
-  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
   fixture_open (fixture, 60000);
-  userdata_test_set_liked (fixture->store, episode, TRUE);
-  ear_userdata_store_flush_async (fixture->store, cancellable, result_cb, &result);
+  like (fixture->store, ADDRESS, "g1");
+  ear_userdata_store_flush_async (fixture->store, cancellable, keep_result_cb, &result);
   g_cancellable_cancel (cancellable);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  EAR_TEST_WAIT_UNTIL (result != NULL);
   g_assert_false (ear_userdata_store_finish (fixture->store, result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_object (&result);
-  g_assert_cmpuint (fixture_count (fixture, name), ==, 1);
+  g_assert_cmpuint (fixture_count (fixture, ADDRESS), ==, 1);
 }
 
 /* The last reference is dropped while the thread still has answers to send. */
 static void
-test_dropped_early (void)
+test_dropped_early (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-
   for (guint i = 0; i < 50; i++)
     {
       EarUserdataStore *store = ear_userdata_store_new (fixture->path);
-      gpointer watched = store;
 
-      g_object_add_weak_pointer (G_OBJECT (store), &watched);
       ear_userdata_store_flush_async (store, NULL, NULL, NULL);
       ear_userdata_store_load_podcast (store, ADDRESS);
       ear_userdata_store_load_now_async (store, NULL, NULL, NULL);
-      g_object_unref (store);
-      while (watched != NULL)
-        g_main_context_iteration (NULL, TRUE);
+      ear_test_finalize (store);
     }
 }
 
 static void
-test_symlinked_folder (void)
+test_symlinked_folder (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
-  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autofree char *real = g_build_filename (fixture->top, "synchronised", NULL);
   g_autofree char *parent = g_path_get_dirname (fixture->path);
+  g_autofree char *name = name_of (ADDRESS);
   g_autofree char *path = g_build_filename (real, name, NULL);
 
   g_assert_cmpint (g_mkdir (real, 0700), ==, 0);
   g_assert_cmpint (g_mkdir (parent, 0700), ==, 0);
   g_assert_cmpint (symlink (real, fixture->path), ==, 0);
   fixture_open (fixture, 20);
-  userdata_test_set_liked (fixture->store, episode, TRUE);
-  fixture_flush (fixture);
+  like (fixture->store, ADDRESS, "g1");
+  flush (fixture->store, NULL);
   g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
   g_assert_true (g_file_test (fixture->path, G_FILE_TEST_IS_SYMLINK));
+}
+
+/* --- Settings of one podcast ---------------------------------------------------------- */
+
+static void
+set (EarUserdataStore *store, EarPodcastSetting setting, int value, gint64 stamp)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, ADDRESS);
+  EarPodcastSettings settings;
+
+  ear_podcast_set_title (podcast, "The Lighthouse Hour");
+  ear_podcast_settings_init (&settings);
+  settings.values[setting] = value;
+  settings.updated[setting] = stamp;
+  ear_userdata_store_set_settings (store, podcast, &settings);
+  flush (store, NULL);
+}
+
+static void
+load_settings (Fixture *fixture)
+{
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
+  EAR_TEST_WAIT_UNTIL (fixture->n_settings_changed > 0);
+}
+
+static void
+test_settings_kept (Fixture *fixture, gconstpointer data)
+{
+  fixture_open (fixture, 10);
+  set (fixture->store, INTERVAL, 15, g_get_real_time ());
+  set (fixture->store, FILTER, 2, g_get_real_time ());
+  fixture_close (fixture);
+  g_assert_cmpuint (fixture->n_settings_changed, ==, 0);
+  assert_json (fixture, ADDRESS, "title", "The Lighthouse Hour");
+
+  fixture_open (fixture, 10);
+  load_settings (fixture);
+  g_assert_cmpint (fixture->settings.values[INTERVAL], ==, 15);
+  g_assert_cmpint (fixture->settings.values[FILTER], ==, 2);
+  g_assert_cmpint (fixture->settings.updated[SORT], ==, 0);
+}
+
+/* Two machines with one folder: of each setting, the later change counts, in either order
+ * of writing. */
+static void
+test_settings_of_two (Fixture *fixture, gconstpointer data)
+{
+  const gint64 now = g_get_real_time ();
+
+  fixture_open (fixture, 10);
+  set (fixture->store, SORT, 1, now - 10 * SECOND);
+  set (fixture->store, NOTIFICATIONS, FALSE, now - 2 * SECOND);
+  g_autoptr (EarUserdataStore) other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, "delay", 10, NULL);
+  set (other, SORT, 3, now - 4 * SECOND);
+  set (other, NOTIFICATIONS, TRUE, now - 30 * SECOND);
+  load_settings (fixture);
+  set (fixture->store, INTERVAL, 0, now);
+
+  assert_json (fixture, ADDRESS, "settings sort value", "longest");
+  assert_json (fixture, ADDRESS, "settings notifications value", "false");
+  assert_json (fixture, ADDRESS, "settings refresh-interval value", "0");
+  g_assert_cmpint (fixture->settings.values[SORT], ==, 3);
+}
+
+/* A conflict copy that a synchronizing program has put beside the file */
+static void
+test_settings_in_copy (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *copy = name_of_copy (ADDRESS);
+
+  fixture_open (fixture, 10);
+  set (fixture->store, INTERVAL, 15, g_get_real_time ());
+  fixture_close (fixture);
+  fixture_damage (fixture, copy,
+                  STATE_FILE ("podcast", "settings", "\"refresh-interval\": " STAMPED ("60", "2026-11-21")
+                              ", \"sort\": " STAMPED ("\"title\"", "2026-11-21") ", \"speed\": 2"));
+  fixture_open (fixture, 10);
+  load_settings (fixture);
+  fixture_close (fixture);
+  assert_json (fixture, ADDRESS, "settings refresh-interval value", "15");
+  assert_json (fixture, ADDRESS, "settings sort value", "title");
+}
+
+/* Restores everything, whatever was set since, and whatever another machine's clock
+ * shows. */
+static void
+test_settings_restored (Fixture *fixture, gconstpointer data)
+{
+  const gint64 now = g_get_real_time ();
+  g_autofree char *later = ear_stamp_format (now + 1);
+
+  fixture_open (fixture, 10);
+  set (fixture->store, INTERVAL, 15, now);
+  g_autoptr (EarBackup) backup = back_up (fixture->store, EAR_BACKUP_BY_HAND, NULL);
+  set (fixture->store, INTERVAL, 0, now + 1);
+  set (fixture->store, FILTER, 2, now + 1);
+  restore (fixture->store, backup->path, FALSE, NULL);
+  assert_json (fixture, ADDRESS, "settings refresh-interval value", "15");
+  assert_json (fixture, ADDRESS, "settings filter value", "all");
+  g_autofree char *interval = fixture_get (fixture, ADDRESS, "settings refresh-interval updated");
+  g_autofree char *filter = fixture_get (fixture, ADDRESS, "settings filter updated");
+  g_assert_cmpstr (interval, >, later);
+  g_assert_cmpstr (filter, >, later);
+  EAR_TEST_WAIT_UNTIL (fixture->n_settings_changed > 0);
+  g_assert_cmpint (fixture->settings.values[INTERVAL], ==, 15);
+}
+
+/* Only valid values get into the file. */
+static void
+test_settings_refused (Fixture *fixture, gconstpointer data)
+{
+  fixture_open (fixture, 10);
+  set (fixture->store, FILTER, 99, g_get_real_time ());
+  set (fixture->store, INTERVAL, -7, g_get_real_time ());
+  g_assert_cmpuint (fixture_count (fixture, ".json"), ==, 0);
+  set (fixture->store, FILTER, 1, g_get_real_time ());
+  assert_json (fixture, ADDRESS, "settings filter value", "unplayed");
+  assert_json (fixture, ADDRESS, "settings refresh-interval", NULL);
+}
+
+/* Values unknown to this version stay until the listener sets another one. */
+static void
+test_settings_unknown (Fixture *fixture, gconstpointer data)
+{
+  fixture_write (fixture, ADDRESS, STATE_FILE ("podcast", "settings", "\"tempo\": " STAMPED ("1.5", "2026-11-21") ", "
+                                               "\"filter\": {\"value\": \"starred\", \"by\": \"phone\", \"updated\": \"2026-11-21T02:00:00Z\"}"));
+  fixture_open (fixture, 10);
+  set (fixture->store, INTERVAL, 60, g_get_real_time ());
+  assert_json (fixture, ADDRESS, "settings filter value", "starred");
+  assert_json (fixture, ADDRESS, "settings tempo value", "1.5");
+  set (fixture->store, FILTER, 3, g_get_real_time ());
+  assert_json (fixture, ADDRESS, "settings filter value", "liked");
+  assert_json (fixture, ADDRESS, "settings filter by", "phone");
+}
+
+/* A member that is no object is only replaced when there is a value to store. */
+static void
+test_settings_no_object (Fixture *fixture, gconstpointer settings)
+{
+  g_autofree char *text = g_strdup_printf ("{\"version\": 1, \"kind\": \"podcast\", \"settings\": %s}", (const char *) settings);
+
+  fixture_write (fixture, ADDRESS, text);
+  fixture_open (fixture, 10);
+  like (fixture->store, ADDRESS, "g1");
+  flush (fixture->store, NULL);
+  assert_json (fixture, ADDRESS, "settings", settings);
+  set (fixture->store, NOTIFICATIONS, FALSE, g_get_real_time ());
+  assert_json (fixture, ADDRESS, "settings notifications value", "false");
 }
 
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  static const FixtureTest tests[] = {
+    { "/userdata-store/new", test_new },
+    { "/userdata-store/file", test_file },
+    { "/userdata-store/coalescing", test_coalescing },
+    { "/userdata-store/dispose-writes", test_dispose_writes },
+    { "/userdata-store/outside", test_outside },
+    { "/userdata-store/edited-by-hand", test_edited_by_hand },
+    { "/userdata-store/two-stores", test_two_stores },
+    { "/userdata-store/clock", test_clock },
+    { "/userdata-store/aliases", test_aliases },
+    { "/userdata-store/conflict-copies", test_conflict_copies },
+    { "/userdata-store/cancel", test_cancel },
+    { "/userdata-store/dropped-early", test_dropped_early },
+    { "/userdata-store/symlinked-folder", test_symlinked_folder },
+    { "/userdata-settings/kept", test_settings_kept },
+    { "/userdata-settings/two-machines", test_settings_of_two },
+    { "/userdata-settings/conflicting-copy", test_settings_in_copy },
+    { "/userdata-settings/restore", test_settings_restored },
+    { "/userdata-settings/refused", test_settings_refused },
+    { "/userdata-settings/unknown", test_settings_unknown },
+    { "/userdata-settings/no-object/array", test_settings_no_object, "[1,2]" },
+    { "/userdata-settings/no-object/null", test_settings_no_object, "null" },
+  };
 
-  g_test_add_func ("/userdata-store/new", test_new);
-  g_test_add_func ("/userdata-store/file", test_file);
-  g_test_add_func ("/userdata-store/coalescing", test_coalescing);
-  g_test_add_func ("/userdata-store/dispose-writes", test_dispose_writes);
-  g_test_add_func ("/userdata-store/unknown-members", test_unknown_members);
-  g_test_add_func ("/userdata-store/outside", test_outside);
-  g_test_add_func ("/userdata-store/edited-by-hand", test_edited_by_hand);
-  g_test_add_func ("/userdata-store/two-stores", test_two_stores);
-  g_test_add_func ("/userdata-store/clock", test_clock);
-  g_test_add_func ("/userdata-store/aliases", test_aliases);
-  g_test_add_func ("/userdata-store/conflict-copies", test_conflict_copies);
-  g_test_add_func ("/userdata-store/cancel", test_cancel);
-  g_test_add_func ("/userdata-store/dropped-early", test_dropped_early);
-  g_test_add_func ("/userdata-store/symlinked-folder", test_symlinked_folder);
+  g_test_init (&argc, &argv, NULL);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
   return g_test_run ();
 }
