@@ -183,32 +183,6 @@ test_failing (Fixture *fixture, gconstpointer data)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CLOSED);
 }
 
-/* Marking 20,000 episodes does not block the main thread. */
-static void
-test_many (Fixture *fixture, gconstpointer data)
-{
-  enum { N_PODCASTS = 20, N_EPISODES = 1000 };
-  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  g_autoptr (GAsyncResult) result = NULL;
-  guint n_iterations = 0;
-
-  for (guint i = 0; i < N_PODCASTS; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("p%u", i);
-
-      fill (fixture, name, name, N_EPISODES);
-    }
-  begin (fixture, &(EarMarkTarget) { .query = query }, TRUE, &result);
-  for (; result == NULL; n_iterations++)
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (100);
-  g_test_message ("%d episodes marked beside %u iterations", N_PODCASTS * N_EPISODES, n_iterations);
-  g_autoptr (EarMarks) marks = finish (fixture, &result);
-  g_assert_cmpuint (marks->ids->len, ==, N_PODCASTS * N_EPISODES);
-  g_assert_cmpuint (marks->podcasts->len, ==, N_PODCASTS);
-  assert_query (fixture, NULL, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL, "");
-}
-
 /* An equal value is stored with its new stamp, without a signal. */
 static void
 test_state_again (Fixture *fixture, gconstpointer data)
@@ -394,7 +368,6 @@ main (int argc, char **argv)
     { "/catalogue-marks/query", test_query },
     { "/catalogue-marks/marked-since", test_marked_since },
     { "/catalogue-marks/failing", test_failing },
-    { "/catalogue-marks/many", test_many },
     { "/catalogue-state/state-again", test_state_again },
     { "/catalogue-state/every-mark", test_every_mark },
     { "/catalogue-state/apply-state", test_apply_state },

@@ -96,30 +96,6 @@ test_addresses (Fixture *fixture, gconstpointer data)
   g_assert_true (find (fixture, "https://cdn.example/one") == other);
 }
 
-/* As many podcasts as long lists have are followed and found. */
-static void
-test_thousands (Fixture *fixture, gconstpointer data)
-{
-  const guint n = 2000;
-  const gint64 start = g_get_monotonic_time ();
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *address = g_strdup_printf ("https://example.org/%u", i);
-
-      g_assert_null (find (fixture, address));
-      ear_catalogue_follow (fixture->catalogue, address, NULL);
-    }
-  g_assert_cmpint (count_podcasts (fixture->catalogue), ==, n);
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *address = g_strdup_printf ("http://www.example.org/%u/", i);
-
-      g_assert_nonnull (find (fixture, address));
-    }
-  g_test_message ("%u podcasts were followed and found in %" G_GINT64_FORMAT " ms", n, (g_get_monotonic_time () - start) / 1000);
-}
-
 static void
 test_insert (Fixture *fixture, gconstpointer data)
 {
@@ -481,7 +457,6 @@ main (int argc, char **argv)
     { "/catalogue/date-edit", test_date_edit },
     { "/catalogue/shrink", test_shrink },
     { "/catalogue/addresses", test_addresses },
-    { "/catalogue/thousands", test_thousands },
     { "/catalogue/identity-map", test_identity_map },
     { "/catalogue-unfollowing/unfollow", test_unfollow },
     { "/catalogue-unfollowing/purge", test_purge },
