@@ -3,31 +3,47 @@
 
 #include "ear-address.h"
 
+/* Each case is an input of the function, and its result. */
+static void
+check_results (char *(*func) (const char *), const char *const (*cases)[2], gsize n_cases)
+{
+  for (gsize i = 0; i < n_cases; i++)
+    {
+      g_autofree char *result = func (cases[i][0]);
+
+      g_assert_cmpstr (result, ==, cases[i][1]);
+      g_assert_true (result == NULL || g_utf8_validate (result, -1, NULL));
+    }
+}
+
+static void
+check_holds (gboolean (*func) (const char *), const char *const *addresses, gsize n_addresses, gboolean holds)
+{
+  for (gsize i = 0; i < n_addresses; i++)
+    {
+      g_test_message ("%s", addresses[i]);
+      g_assert_cmpint (func (addresses[i]), ==, holds);
+    }
+}
+
 static void
 test_is_web (void)
 {
+  g_autofree char *endless = g_strnfill (20000, 'a');
+  g_autofree char *long_address = g_strconcat ("https://example.org/", endless, NULL);
   static const char *const good[] = {
     "http://example.org/", "https://example.org/a?b=c#d", "HTTPS://EXAMPLE.ORG", "http://127.0.0.1:8080/feed.xml",
     "https://user:pass@example.org/", "https://[::1]/x",
   };
-  static const char *const bad[] = {
+  const char *const bad[] = {
     "", "example.org", "ftp://example.org/", "file:///etc/passwd", "javascript:alert(1)", "data:text/html,x",
     "http://", "https:///path", "//example.org/", "mailto:a@example.org", "http:/example.org",
     "http://exam\x1bple.org/", "http://example.org\x01/",
-    "https://example.org/M\xfcnchen", "https://[fe80::1%25\xff]/", "https://%FF.example.org/",
+    "https://example.org/M\xfcnchen", "https://[fe80::1%25\xff]/", "https://%FF.example.org/", NULL, long_address,
   };
-  g_autofree char *endless = g_strnfill (20000, 'a');
-  g_autofree char *long_address = g_strconcat ("https://example.org/", endless, NULL);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (good); i++)
-    g_assert_true (ear_address_is_web (good[i]));
-  for (gsize i = 0; i < G_N_ELEMENTS (bad); i++)
-    {
-      g_test_message ("%s", bad[i]);
-      g_assert_false (ear_address_is_web (bad[i]));
-    }
-  g_assert_false (ear_address_is_web (NULL));
-  g_assert_false (ear_address_is_web (long_address));
+  check_holds (ear_address_is_web, good, G_N_ELEMENTS (good), TRUE);
+  check_holds (ear_address_is_web, bad, G_N_ELEMENTS (bad), FALSE);
 }
 
 static void
@@ -60,15 +76,19 @@ test_resolve (void)
     }
 }
 
+static char *
+request (const char *written)
+{
+  g_autoptr (GUri) uri = ear_address_parse_for_request (written);
+
+  return uri != NULL ? g_uri_to_string (uri) : NULL;
+}
+
 /* The result is an http or https URL, too. */
 static void
 test_request (void)
 {
-  static const struct
-  {
-    const char *written;
-    const char *sent; /* (nullable) */
-  } cases[] = {
+  static const char *const cases[][2] = {
     { "http://a.example/100%.mp3", "http://a.example/100%25.mp3" },
     { "http://a.example/%", "http://a.example/%25" },
     { "http://a.example/%4", "http://a.example/%254" },
@@ -88,38 +108,25 @@ test_request (void)
     { NULL, NULL },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (GUri) uri = ear_address_parse_for_request (cases[i].written);
-      g_autofree char *sent = uri != NULL ? g_uri_to_string (uri) : NULL;
-
-      g_assert_cmpstr (sent, ==, cases[i].sent);
-    }
+  check_results (request, cases, G_N_ELEMENTS (cases));
 }
 
 static void
 test_resolve_long (void)
 {
   g_autoptr (GString) letters = g_string_new (NULL);
-  g_autofree char *escaped = NULL;
-  g_autofree char *joined = NULL;
   g_autofree char *plain = g_strnfill (8180, 'x');
 
   for (guint i = 0; i < 3000; i++)
     g_string_append (letters, "é");
-  escaped = ear_address_resolve ("https://example.org/", letters->str);
-  g_assert_null (escaped);
-  joined = ear_address_resolve ("https://example.org/", plain);
-  g_assert_null (joined);
+  g_assert_null (ear_address_resolve ("https://example.org/", letters->str));
+  g_assert_null (ear_address_resolve ("https://example.org/", plain));
 }
 
 static void
 test_clean (void)
 {
-  static const struct
-  {
-    const char *typed, *expected;
-  } cases[] = {
+  static const char *const cases[][2] = {
     { "https://example.org/feed", "https://example.org/feed" },
     { "  example.org/feed \n", "https://example.org/feed" },
     { "feed:https://example.org/feed", "https://example.org/feed" },
@@ -136,26 +143,28 @@ test_clean (void)
     { "", NULL },
     { NULL, NULL },
     { "\xff\xfe.example", NULL },
+    /* Links of other programs, which contain the address */
+    { "https://antennapod.org/deeplink/subscribe?url=https%3A%2F%2Fexample.org%2Ff&title=x", "https://example.org/f" },
+    { "https://www.subscribeonandroid.com/example.org/f.xml?a=b", "https://example.org/f.xml?a=b" },
+    { "antennapod-subscribe://example.org/f", "https://example.org/f" },
+    { "gpodder:https://example.org/f", "https://example.org/f" },
+    { "https://antennapod.org/deeplink/subscribe?url=javascript:alert(1)", NULL },
+    { "https://antennapod.org/blog", "https://antennapod.org/blog" },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *clean = ear_address_clean (cases[i].typed);
-
-      g_assert_cmpstr (clean, ==, cases[i].expected);
-    }
+  check_results (ear_address_clean, cases, G_N_ELEMENTS (cases));
 }
 
 static void
 test_secrets (void)
 {
-  g_autofree char *shown = ear_address_without_secrets ("https://me:word@example.org:8443/private/feed?token=abc#x");
-  g_autofree char *token = ear_address_without_secrets ("https://example.org/rss/ab12CDef34GHij56KLmn78OP/lamps.xml");
-  g_autofree char *none = ear_address_without_secrets (NULL);
+  static const char *const cases[][2] = {
+    { "https://me:word@example.org:8443/private/feed?token=abc#x", "https://example.org:8443/private/feed" },
+    { "https://example.org/rss/ab12CDef34GHij56KLmn78OP/lamps.xml", "https://example.org/rss/…/lamps.xml" },
+    { NULL, "(no address)" },
+  };
 
-  g_assert_cmpstr (shown, ==, "https://example.org:8443/private/feed");
-  g_assert_cmpstr (token, ==, "https://example.org/rss/…/lamps.xml");
-  g_assert_cmpstr (none, ==, "(no address)");
+  check_results (ear_address_without_secrets, cases, G_N_ELEMENTS (cases));
 }
 
 static void
@@ -172,14 +181,35 @@ test_hash (void)
   g_assert_cmpstr (one, !=, alone);
 }
 
+typedef struct
+{
+  const char *one, *other;
+  gboolean holds;
+} Pair;
+
+static void
+check_pairs (gboolean (*func) (const char *, const char *), const Pair *cases, gsize n_cases)
+{
+  for (gsize i = 0; i < n_cases; i++)
+    {
+      g_test_message ("%s %s", cases[i].one, cases[i].other);
+      g_assert_cmpint (func (cases[i].one, cases[i].other), ==, cases[i].holds);
+    }
+}
+
+static gboolean
+have_same_key (const char *one, const char *other)
+{
+  g_autofree char *key = ear_address_key (one);
+  g_autofree char *other_key = ear_address_key (other);
+
+  return g_str_equal (key, other_key);
+}
+
 static void
 test_key (void)
 {
-  static const struct
-  {
-    const char *one, *other;
-    gboolean same;
-  } cases[] = {
+  static const Pair cases[] = {
     { "https://example.org/feed", "http://www.example.org/feed/", TRUE },
     { "https://EXAMPLE.org:443/feed", "https://example.org/feed", TRUE },
     { "https://example.org//a///b", "https://example.org/a/b", TRUE },
@@ -203,14 +233,7 @@ test_key (void)
     { "https://example.org/a%20b/%FC", "https://example.org/a b/%FC", TRUE },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *one = ear_address_key (cases[i].one);
-      g_autofree char *other = ear_address_key (cases[i].other);
-
-      g_test_message ("%s %s", one, other);
-      g_assert_true (g_str_equal (one, other) == cases[i].same);
-    }
+  check_pairs (have_same_key, cases, G_N_ELEMENTS (cases));
 }
 
 /* Keys become names in files, where an invalid byte would damage everything else. Keys in
@@ -218,10 +241,7 @@ test_key (void)
 static void
 test_key_text (void)
 {
-  static const struct
-  {
-    const char *address, *key;
-  } cases[] = {
+  static const char *const cases[][2] = {
     { "https://example.org/M%FCnchen", "example.org/M%FCnchen" },
     { "https://example.org/M%fcnchen", "example.org/M%FCnchen" },
     { "https://example.org/M\xfcnchen", "example.org/M%FCnchen" },
@@ -242,23 +262,13 @@ test_key_text (void)
     { "https://example.org/a%01b%7F", "example.org/a\001b\177" },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *key = ear_address_key (cases[i].address);
-
-      g_assert_true (g_utf8_validate (key, -1, NULL));
-      g_assert_cmpstr (key, ==, cases[i].key);
-    }
+  check_results (ear_address_key, cases, G_N_ELEMENTS (cases));
 }
 
 static void
 test_secure_twin (void)
 {
-  static const struct
-  {
-    const char *address, *other;
-    gboolean is_twin;
-  } cases[] = {
+  static const Pair cases[] = {
     { "https://example.org/feed", "http://example.org/feed", TRUE },
     { "https://www.example.org/feed/", "http://Example.org:80/feed", TRUE },
     { "http://example.org/feed", "https://example.org/feed", FALSE },
@@ -268,11 +278,7 @@ test_secure_twin (void)
     { "https://me:pw@example.org/feed", "http://example.org/feed", FALSE },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_test_message ("%s %s", cases[i].address, cases[i].other);
-      g_assert_true (ear_address_is_secure_twin (cases[i].address, cases[i].other) == cases[i].is_twin);
-    }
+  check_pairs (ear_address_is_secure_twin, cases, G_N_ELEMENTS (cases));
 }
 
 static void
@@ -292,50 +298,17 @@ test_has_secret (void)
     "https://example.org/the-long-name-of-a-podcast-in-2024/feed.xml",
     "https://example.org/feed?format=mp3&page=1",
     "https://example.org/podcasts/1234567890123456789012345678.xml",
+    NULL,
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (private); i++)
-    {
-      g_test_message ("%s", private[i]);
-      g_assert_true (ear_address_has_secret (private[i]));
-    }
-  for (gsize i = 0; i < G_N_ELEMENTS (public); i++)
-    {
-      g_test_message ("%s", public[i]);
-      g_assert_false (ear_address_has_secret (public[i]));
-    }
-  g_assert_false (ear_address_has_secret (NULL));
-}
-
-static void
-test_unwrap (void)
-{
-  static const char *const cases[][2] = {
-    { "https://antennapod.org/deeplink/subscribe?url=https%3A%2F%2Fexample.org%2Ff&title=x", "https://example.org/f" },
-    { "https://www.subscribeonandroid.com/example.org/f.xml?a=b", "https://example.org/f.xml?a=b" },
-    { "antennapod-subscribe://example.org/f", "https://example.org/f" },
-    { "gpodder:https://example.org/f", "https://example.org/f" },
-    { "https://antennapod.org/deeplink/subscribe?url=javascript:alert(1)", NULL },
-    { "https://antennapod.org/blog", "https://antennapod.org/blog" },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *clean = ear_address_clean (cases[i][0]);
-
-      g_assert_cmpstr (clean, ==, cases[i][1]);
-    }
+  check_holds (ear_address_has_secret, private, G_N_ELEMENTS (private), TRUE);
+  check_holds (ear_address_has_secret, public, G_N_ELEMENTS (public), FALSE);
 }
 
 static void
 test_trusts (void)
 {
-  static const struct
-  {
-    const char *known;
-    const char *other;
-    gboolean trusted;
-  } cases[] = {
+  static const Pair cases[] = {
     { "https://u:p@example.org/a?b", "https://EXAMPLE.org/c", TRUE },
     { "https://example.org", "https://example.org:443/", TRUE },
     { "http://example.org/", "https://example.org/", TRUE },
@@ -351,8 +324,7 @@ test_trusts (void)
     { "nonsense", "nonsense", FALSE },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    g_assert_cmpint (ear_address_trusts (cases[i].known, cases[i].other), ==, cases[i].trusted);
+  check_pairs (ear_address_trusts, cases, G_N_ELEMENTS (cases));
 }
 
 /* As a media fragment: servers never see it, and a fragment that is the page's route is
@@ -401,7 +373,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/address/secure-twin", test_secure_twin);
   g_test_add_func ("/address/has-secret", test_has_secret);
   g_test_add_func ("/address/trusts", test_trusts);
-  g_test_add_func ("/address/unwrap", test_unwrap);
   g_test_add_func ("/address/at-time", test_at_time);
 
   return g_test_run ();

@@ -23,9 +23,34 @@ static void
 count_notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
 {
   GHashTable *counts = user_data;
+  const guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, pspec->name));
 
-  g_hash_table_insert (counts, (char *) pspec->name,
-                       GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, pspec->name)) + 1));
+  g_hash_table_insert (counts, (char *) pspec->name, GUINT_TO_POINTER (n + 1));
+}
+
+/* The numbers of notifications of an object, by property */
+static GHashTable *
+count_notify (gpointer object)
+{
+  GHashTable *counts = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_signal_connect (object, "notify", G_CALLBACK (count_notify_cb), counts);
+
+  return counts;
+}
+
+static void
+assert_count (GHashTable *counts, const char *property, guint expected)
+{
+  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, property)), ==, expected);
+}
+
+static EarEpisode *
+new_episode (const char *feed)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, feed);
+
+  return ear_episode_new (7, podcast, "guid");
 }
 
 static void
@@ -45,21 +70,19 @@ test_new (void)
 static void
 test_facts_notify (void)
 {
-  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed");
-  g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
+  g_autoptr (EarEpisode) episode = new_episode ("https://example.org/feed");
   g_autoptr (EarEpisodeFacts) first = make_facts ("One", 60 * G_USEC_PER_SEC);
   g_autoptr (EarEpisodeFacts) edited = make_facts ("Two", 60 * G_USEC_PER_SEC);
   g_autoptr (EarEpisodeFacts) shorter = make_facts ("Two", EAR_DURATION_UNKNOWN);
-  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
 
   ear_episode_set_facts (episode, first);
   g_assert_cmpstr (ear_episode_get_title (episode), ==, "One");
   g_assert_cmpint (ear_episode_get_duration (episode), ==, 60 * G_USEC_PER_SEC);
 
-  g_signal_connect (episode, "notify", G_CALLBACK (count_notify_cb), counts);
+  g_autoptr (GHashTable) counts = count_notify (episode);
   ear_episode_set_facts (episode, edited);
-  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "duration")), ==, 0);
-  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "title")), ==, 1);
+  assert_count (counts, "duration", 0);
+  assert_count (counts, "title", 1);
 
   /* A length measured by the player stays when the feed has none. */
   ear_episode_set_facts (episode, shorter);
@@ -69,11 +92,9 @@ test_facts_notify (void)
 static void
 test_state_notify (void)
 {
-  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed");
-  g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
-  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (EarEpisode) episode = new_episode ("https://example.org/feed");
+  g_autoptr (GHashTable) counts = count_notify (episode);
 
-  g_signal_connect (episode, "notify", G_CALLBACK (count_notify_cb), counts);
   for (guint i = 0; i < 2; i++)
     {
       ear_episode_set_position (episode, 5);
@@ -83,8 +104,8 @@ test_state_notify (void)
       ear_episode_set_duration (episode, 9);
     }
   g_assert_cmpuint (g_hash_table_size (counts), ==, 5);
-  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "position")), ==, 1);
-  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "playback")), ==, 1);
+  assert_count (counts, "position", 1);
+  assert_count (counts, "playback", 1);
 }
 
 /* Each mark is a property, which notifies about its own change and no other. */
@@ -92,20 +113,19 @@ static void
 test_marks (void)
 {
   const int bounds[] = { [EAR_MARK_TIME] = 0, [EAR_MARK_OFFSET] = -1, [EAR_MARK_FLAG] = 1, [EAR_MARK_PLACE] = 0 };
-  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed");
-  g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
-  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (EarEpisode) episode = new_episode ("https://example.org/feed");
+  g_autoptr (GHashTable) counts = count_notify (episode);
 
-  g_signal_connect (episode, "notify", G_CALLBACK (count_notify_cb), counts);
   for (guint i = 0; i < EAR_N_MARKS; i++)
     {
+      const char *name = ear_mark_get_name (i);
       g_auto (GValue) value = G_VALUE_INIT;
 
       ear_episode_set_mark (episode, i, 1);
-      g_object_get_property (G_OBJECT (episode), ear_mark_get_name (i), &value);
-      g_object_set_property (G_OBJECT (episode), ear_mark_get_name (i), &value);
+      g_object_get_property (G_OBJECT (episode), name, &value);
+      g_object_set_property (G_OBJECT (episode), name, &value);
       g_assert_cmpint (ear_mark_get_kind (i) == EAR_MARK_FLAG ? g_value_get_boolean (&value) : g_value_get_int64 (&value), ==, 1);
-      g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, ear_mark_get_name (i))), ==, 1);
+      assert_count (counts, name, 1);
       g_assert_cmpint (ear_mark_bound (i, -1), ==, bounds[ear_mark_get_kind (i)]);
     }
   g_assert_cmpuint (g_hash_table_size (counts), ==, EAR_N_MARKS);
@@ -148,44 +168,52 @@ test_key (void)
 static void
 test_names (void)
 {
-  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://somebody:secret@example.org/feed?token=1");
-  g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
+  g_autoptr (EarEpisode) episode = new_episode ("https://somebody:secret@example.org/feed?token=1");
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
   g_autoptr (EarEpisodeFacts) facts = make_facts ("One", EAR_DURATION_UNKNOWN);
-  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
 
   g_assert_cmpstr (ear_podcast_get_name (podcast), ==, "example.org");
   g_assert_null (ear_podcast_get_title (podcast));
   g_assert_cmpstr (ear_episode_get_name (episode), ==, "example.org");
 
-  g_signal_connect (podcast, "notify", G_CALLBACK (count_notify_cb), counts);
+  g_autoptr (GHashTable) counts = count_notify (podcast);
   ear_podcast_set_title (podcast, "A podcast");
   ear_podcast_set_title (podcast, "A podcast");
-  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "name")), ==, 1);
+  assert_count (counts, "name", 1);
   g_assert_cmpstr (ear_podcast_get_name (podcast), ==, "A podcast");
   g_assert_cmpstr (ear_episode_get_name (episode), ==, "A podcast");
 
-  g_hash_table_remove_all (counts);
-  g_signal_connect (episode, "notify", G_CALLBACK (count_notify_cb), counts);
+  g_autoptr (GHashTable) own_counts = count_notify (episode);
   ear_episode_set_facts (episode, facts);
-  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "name")), ==, 1);
+  assert_count (own_counts, "name", 1);
   g_assert_cmpstr (ear_episode_get_name (episode), ==, "One");
 }
 
-static EarEpisodeFacts *
-make_places (const char *sound, const char *page)
+/* An episode with a media file and a page */
+static EarEpisode *
+new_linked (const char *feed, const char *sound, const char *page)
 {
-  EarEpisodeFacts *facts = ear_episode_facts_new ();
-  EarEnclosure *enclosure = sound != NULL ? ear_enclosure_new () : NULL;
+  EarEpisode *episode = new_episode (feed);
+  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
+  EarEnclosure *enclosure;
 
+  g_test_message ("%s, %s, %s", feed, sound, page);
   facts->link = g_strdup (page);
-  if (enclosure != NULL)
+  if (sound != NULL)
     {
+      enclosure = ear_enclosure_new ();
       enclosure->address = g_strdup (sound);
       g_ptr_array_add (facts->enclosures, enclosure);
     }
+  ear_episode_set_facts (episode, facts);
 
-  return facts;
+  return episode;
 }
+
+#define FEED "https://example.org/feed"
+#define PRIVATE "https://example.org/feed?auth=7"
+#define SOUND "https://example.org/a.mp3"
+#define PAGE "https://example.org/a"
 
 /* Members' private URLs are not shared. */
 static void
@@ -195,22 +223,19 @@ test_public_address (void)
   {
     const char *feed, *sound, *page, *expected;
   } tests[] = {
-    { "https://example.org/feed", "https://example.org/a.mp3", "https://example.org/a", "https://example.org/a.mp3" },
-    { "https://example.org/feed", NULL, "https://example.org/a", "https://example.org/a" },
-    { "https://example.org/feed", NULL, NULL, NULL },
-    { "https://example.org/feed", "https://example.org/a.mp3?token=7", "https://example.org/a", "https://example.org/a" },
-    { "https://example.org/feed?auth=7", "https://example.org/a.mp3", "https://example.org/a", "https://example.org/a" },
-    { "https://example.org/feed?auth=7", "https://example.org/a.mp3", "https://example.org/a?auth=7", NULL },
-    { "https://example.org/feed?auth=7", "https://example.org/a.mp3", NULL, NULL },
+    { FEED, SOUND, PAGE, SOUND },
+    { FEED, NULL, PAGE, PAGE },
+    { FEED, NULL, NULL, NULL },
+    { FEED, SOUND "?token=7", PAGE, PAGE },
+    { PRIVATE, SOUND, PAGE, PAGE },
+    { PRIVATE, SOUND, PAGE "?auth=7", NULL },
+    { PRIVATE, SOUND, NULL, NULL },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
     {
-      g_autoptr (EarPodcast) podcast = ear_podcast_new (1, tests[i].feed);
-      g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
-      g_autoptr (EarEpisodeFacts) facts = make_places (tests[i].sound, tests[i].page);
+      g_autoptr (EarEpisode) episode = new_linked (tests[i].feed, tests[i].sound, tests[i].page);
 
-      ear_episode_set_facts (episode, facts);
       g_assert_cmpstr (ear_episode_get_public_address (episode), ==, tests[i].expected);
     }
 }
@@ -224,24 +249,20 @@ test_address (void)
     const char *feed, *sound, *page, *link;
     gboolean link_private, media_private;
   } tests[] = {
-    { "https://example.org/feed", "https://example.org/a.mp3", "https://example.org/a", "https://example.org/a", FALSE, FALSE },
-    { "https://example.org/feed", "https://example.org/a.mp3", NULL, "https://example.org/a.mp3", FALSE, FALSE },
-    { "https://example.org/feed", "https://example.org/a.mp3", "javascript:alert(1)", "https://example.org/a.mp3", FALSE, FALSE },
-    { "https://example.org/feed", "file:///etc/passwd", NULL, NULL, FALSE, FALSE },
-    { "https://example.org/feed", "https://example.org/a.mp3?token=7", "https://example.org/a", "https://example.org/a", FALSE, TRUE },
-    { "https://example.org/feed?auth=7", "https://example.org/a.mp3", "https://example.org/a", "https://example.org/a", FALSE, TRUE },
-    { "https://example.org/feed?auth=7", "https://example.org/a.mp3", NULL, "https://example.org/a.mp3", TRUE, TRUE },
-    { "https://u:p@example.org/feed", "https://example.org/a.mp3", "https://example.org/a?token=7", "https://example.org/a?token=7", TRUE, TRUE },
+    { FEED, SOUND, PAGE, PAGE, FALSE, FALSE },
+    { FEED, SOUND, NULL, SOUND, FALSE, FALSE },
+    { FEED, SOUND, "javascript:alert(1)", SOUND, FALSE, FALSE },
+    { FEED, "file:///etc/passwd", NULL, NULL, FALSE, FALSE },
+    { FEED, SOUND "?token=7", PAGE, PAGE, FALSE, TRUE },
+    { PRIVATE, SOUND, PAGE, PAGE, FALSE, TRUE },
+    { PRIVATE, SOUND, NULL, SOUND, TRUE, TRUE },
+    { "https://u:p@example.org/feed", SOUND, PAGE "?token=7", PAGE "?token=7", TRUE, TRUE },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
     {
-      g_autoptr (EarPodcast) podcast = ear_podcast_new (1, tests[i].feed);
-      g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
-      g_autoptr (EarEpisodeFacts) facts = make_places (tests[i].sound, tests[i].page);
+      g_autoptr (EarEpisode) episode = new_linked (tests[i].feed, tests[i].sound, tests[i].page);
 
-      ear_episode_set_facts (episode, facts);
-      g_test_message ("%s, %s, %s", tests[i].feed, tests[i].sound, tests[i].page);
       g_assert_cmpstr (ear_episode_get_address (episode, EAR_ADDRESS_LINK), ==, tests[i].link);
       g_assert_cmpint (ear_episode_is_address_private (episode, EAR_ADDRESS_LINK), ==, tests[i].link_private);
       g_assert_cmpint (ear_episode_is_address_private (episode, EAR_ADDRESS_MEDIA), ==, tests[i].media_private);
@@ -253,21 +274,20 @@ test_podcast (void)
 {
   EarPodcast *podcast = ear_podcast_new (1, "https://example.org/feed");
   g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
-  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "x");
 
   ear_podcast_set_title (podcast, "As subscribed");
   facts->image = g_strdup ("https://example.org/cover.png");
-  g_signal_connect (podcast, "notify", G_CALLBACK (count_notify_cb), counts);
+  g_autoptr (GHashTable) counts = count_notify (podcast);
   ear_podcast_set_facts (podcast, facts);
   g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "As subscribed");
-  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "image")), ==, 1);
+  assert_count (counts, "image", 1);
 
   ear_podcast_set_error (podcast, error);
   g_assert_error (ear_podcast_get_error (podcast), G_IO_ERROR, G_IO_ERROR_FAILED);
   ear_podcast_set_error (podcast, NULL);
   ear_podcast_set_error (podcast, NULL);
-  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "error")), ==, 2);
+  assert_count (counts, "error", 2);
   g_assert_finalize_object (podcast);
 }
 
@@ -278,9 +298,8 @@ test_podcast_notify (void)
   static const char *const properties[] = { "title", "name", "feed-address", "has-namesake", "checked", "refreshing",
                                             "n-episodes", "n-unplayed", "n-new", "followed" };
   g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed");
-  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) counts = count_notify (podcast);
 
-  g_signal_connect (podcast, "notify", G_CALLBACK (count_notify_cb), counts);
   for (guint i = 0; i < 2; i++)
     {
       ear_podcast_set_title (podcast, "A podcast");
@@ -295,7 +314,7 @@ test_podcast_notify (void)
     }
   g_assert_cmpuint (g_hash_table_size (counts), ==, G_N_ELEMENTS (properties));
   for (gsize i = 0; i < G_N_ELEMENTS (properties); i++)
-    g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, properties[i])), ==, 1);
+    assert_count (counts, properties[i], 1);
 }
 
 int

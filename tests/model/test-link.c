@@ -65,11 +65,7 @@ test_kind (void)
 static void
 test_clean (void)
 {
-  static const struct
-  {
-    const char *address;
-    const char *expected;
-  } cases[] = {
+  static const char *const cases[][2] = {
     { "https://example.org/a?utm_source=podcast&id=3&UTM_medium=feed", "https://example.org/a?id=3" },
     { "https://example.org/a?utm_source=podcast", "https://example.org/a" },
     { "https://example.org/a?fbclid=1#part", "https://example.org/a#part" },
@@ -87,9 +83,9 @@ test_clean (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *clean = ear_link_address_dup_clean (cases[i].address);
+      g_autofree char *clean = ear_link_address_dup_clean (cases[i][0]);
 
-      g_assert_cmpstr (clean, ==, cases[i].expected);
+      g_assert_cmpstr (clean, ==, cases[i][1]);
     }
   g_assert_null (ear_link_address_dup_clean (long_address));
   g_assert_null (ear_link_address_dup_clean (NULL));
@@ -142,9 +138,9 @@ test_link (void)
 }
 
 static void
-add (EarNotesBlock *block, const char *text, const char *link)
+add (EarNotes *notes, EarNotesBlockType type, const char *text, const char *link)
 {
-  ear_notes_block_add (block, text, link, -1, EAR_NOTES_STYLE_NONE);
+  ear_notes_block_add (ear_notes_add_block (notes, type, 1, 0), text, link, -1, EAR_NOTES_STYLE_NONE);
 }
 
 /* Two links to one page are one link, with the text of either. */
@@ -152,23 +148,15 @@ static void
 test_facts (void)
 {
   g_autoptr (EarNotes) notes = ear_notes_new ();
-  EarNotesBlock *block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 0);
-  g_autoptr (GPtrArray) links = NULL;
-  g_autoptr (GPtrArray) kept = NULL;
-  const EarLinkFacts *first;
 
-  add (block, "https://arxiv.org/abs/1", "https://arxiv.org/abs/1?utm_source=feed");
-  block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 0);
-  add (block, "Mail", "mailto:a@example.org");
-  block = ear_notes_add_block (notes, EAR_NOTES_HEADING, 2, 0);
-  add (block, "Further reading", NULL);
-  block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 0);
-  add (block, "A paper", "http://arxiv.org/abs/1/");
-  block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 0);
-  add (block, "Another", "https://arxiv.org/abs/2");
-  links = ear_link_facts_list (notes);
+  add (notes, EAR_NOTES_LIST_ITEM, "https://arxiv.org/abs/1", "https://arxiv.org/abs/1?utm_source=feed");
+  add (notes, EAR_NOTES_LIST_ITEM, "Mail", "mailto:a@example.org");
+  add (notes, EAR_NOTES_HEADING, "Further reading", NULL);
+  add (notes, EAR_NOTES_LIST_ITEM, "A paper", "http://arxiv.org/abs/1/");
+  add (notes, EAR_NOTES_LIST_ITEM, "Another", "https://arxiv.org/abs/2");
+  g_autoptr (GPtrArray) links = ear_link_facts_list (notes);
   g_assert_cmpuint (links->len, ==, 2);
-  first = g_ptr_array_index (links, 0);
+  const EarLinkFacts *first = g_ptr_array_index (links, 0);
   g_assert_cmpstr (first->address, ==, "https://arxiv.org/abs/1");
   g_assert_cmpstr (first->words, ==, "A paper");
   g_assert_cmpstr (first->heading, ==, "Further reading");
@@ -176,7 +164,7 @@ test_facts (void)
 
   /* Stored links are not collected again. */
   ear_link_facts_keep (notes);
-  kept = ear_link_facts_list (notes);
+  g_autoptr (GPtrArray) kept = ear_link_facts_list (notes);
   g_assert_true (kept == notes->links);
   g_assert_cmpuint (kept->len, ==, 2);
 }
@@ -186,15 +174,14 @@ static void
 test_many (void)
 {
   g_autoptr (EarNotes) notes = ear_notes_new ();
-  g_autoptr (GPtrArray) links = NULL;
 
   for (guint i = 0; i < 2 * EAR_LINKS_LIMIT; i++)
     {
       g_autofree char *address = g_strdup_printf ("https://example.org/%u", i);
 
-      add (ear_notes_add_block (notes, EAR_NOTES_PARAGRAPH, 0, 0), "A page", address);
+      add (notes, EAR_NOTES_PARAGRAPH, "A page", address);
     }
-  links = ear_link_facts_list (notes);
+  g_autoptr (GPtrArray) links = ear_link_facts_list (notes);
   g_assert_cmpuint (links->len, ==, EAR_LINKS_LIMIT);
 }
 

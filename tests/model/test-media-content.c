@@ -23,38 +23,39 @@ typedef struct
 } Case;
 
 #define BYTES(text) text, sizeof text - 1
+#define MEDIA(ending) EAR_MEDIA_CONTENT_MEDIA, ending
 
 #define MP3 "\xff\xfb\x90\x64"               /* MPEG 1 layer 3, 128 kbit/s, 44.1 kHz: 417 bytes */
 #define MP3_LOW "\xff\xf3\x40\xc4"           /* MPEG 2 layer 3, 32 kbit/s, 22.05 kHz: 104 bytes */
 #define ADTS "\xff\xf1\x50\x80\x20\x1f\xfc"  /* 256 bytes */
 
 static const Case cases[] = {
-  { "MP3 with a tag", BYTES ("ID3\x04\0\0\0\0\0\0"), EAR_MEDIA_CONTENT_MEDIA, "mp3", MP3, 417, 5 },
-  { "MP3 with a damaged tag", BYTES ("ID3\x04\0\0\xff\xff\xff\xff"), EAR_MEDIA_CONTENT_MEDIA, "mp3", NULL, 0, 0 },
-  { "a tag that has just begun", BYTES ("ID3"), EAR_MEDIA_CONTENT_MEDIA, "mp3", NULL, 0, 0 },
-  { "MP3", BYTES (""), EAR_MEDIA_CONTENT_MEDIA, "mp3", MP3, 417, 5 },
-  { "MP3 of a low rate", BYTES (""), EAR_MEDIA_CONTENT_MEDIA, "mp3", MP3_LOW, 104, 5 },
+  { "MP3 with a tag", BYTES ("ID3\x04\0\0\0\0\0\0"), MEDIA ("mp3"), MP3, 417, 5 },
+  { "MP3 with a damaged tag", BYTES ("ID3\x04\0\0\xff\xff\xff\xff"), MEDIA ("mp3"), NULL, 0, 0 },
+  { "a tag that has just begun", BYTES ("ID3"), MEDIA ("mp3"), NULL, 0, 0 },
+  { "MP3", BYTES (""), MEDIA ("mp3"), MP3, 417, 5 },
+  { "MP3 of a low rate", BYTES (""), MEDIA ("mp3"), MP3_LOW, 104, 5 },
   { "MP3 that was cut", BYTES ("\x12\xff\x34\xff\xfb\x56"), EAR_MEDIA_CONTENT_UNKNOWN, NULL, MP3, 417, 20 },
-  { "one frame of MP3", BYTES (""), EAR_MEDIA_CONTENT_MEDIA, "mp3", MP3, 417, 1 },
-  { "AAC", BYTES (""), EAR_MEDIA_CONTENT_MEDIA, "aac", ADTS, 256, 5 },
-  { "AAC with a tag", BYTES ("ID3\x04\0\0\0\0\0\x05" "12345"), EAR_MEDIA_CONTENT_MEDIA, "aac", ADTS, 256, 5 },
-  { "FLAC with a tag", BYTES ("ID3\x04\0\0\0\0\0\x05" "12345fLaC"), EAR_MEDIA_CONTENT_MEDIA, "flac", NULL, 0, 0 },
-  { "M4A", BYTES ("\0\0\0\x20" "ftypM4A \0\0\0\0M4A mp42isom"), EAR_MEDIA_CONTENT_MEDIA, "m4a", NULL, 0, 0 },
-  { "M4A with pictures of chapters", BYTES ("\0\0\0\x10" "ftypM4A \0\0\0\0hdlr\0\0\0\0\0\0\0\0vide"), EAR_MEDIA_CONTENT_MEDIA, "m4a", NULL, 0, 0 },
-  { "M4B", BYTES ("\0\0\0\x20" "ftypM4B \0\0\0\0"), EAR_MEDIA_CONTENT_MEDIA, "m4b", NULL, 0, 0 },
-  { "MP4 with sound", BYTES ("\0\0\0\x20" "ftypisom\0\0\0\0hdlr\0\0\0\0\0\0\0\0soun"), EAR_MEDIA_CONTENT_MEDIA, "m4a", NULL, 0, 0 },
-  { "MP4 with video", BYTES ("\0\0\0\x20" "ftypisom\0\0\0\0hdlr\0\0\0\0\0\0\0\0sounhdlr\0\0\0\0\0\0\0\0vide"), EAR_MEDIA_CONTENT_MEDIA, "mp4", NULL, 0, 0 },
-  { "QuickTime", BYTES ("\0\0\0\x14" "ftypqt  \0\0\0\0hdlr\0\0\0\0\0\0\0\0vide"), EAR_MEDIA_CONTENT_MEDIA, "mov", NULL, 0, 0 },
-  { "Opus", BYTES ("OggS\0\2\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\1\x13OpusHead"), EAR_MEDIA_CONTENT_MEDIA, "opus", NULL, 0, 0 },
-  { "Vorbis", BYTES ("OggS\0\2\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\1\x1e\1vorbis"), EAR_MEDIA_CONTENT_MEDIA, "ogg", NULL, 0, 0 },
-  { "FLAC in Ogg", BYTES ("OggS\0\2\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\1\x33\x7f" "FLAC"), EAR_MEDIA_CONTENT_MEDIA, "oga", NULL, 0, 0 },
-  { "Theora", BYTES ("OggS\0\2\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\1\x2a\x80theora"), EAR_MEDIA_CONTENT_MEDIA, "ogv", NULL, 0, 0 },
-  { "FLAC", BYTES ("fLaC\0\0\0\x22"), EAR_MEDIA_CONTENT_MEDIA, "flac", NULL, 0, 0 },
-  { "WAV", BYTES ("RIFF\x24\0\0\0WAVEfmt "), EAR_MEDIA_CONTENT_MEDIA, "wav", NULL, 0, 0 },
-  { "AIFF", BYTES ("FORM\0\0\0\x24" "AIFFCOMM"), EAR_MEDIA_CONTENT_MEDIA, "aiff", NULL, 0, 0 },
-  { "WebM", BYTES ("\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x84webm"), EAR_MEDIA_CONTENT_MEDIA, "webm", NULL, 0, 0 },
-  { "Matroska", BYTES ("\x1a\x45\xdf\xa3\x9f\x42\x82\x88matroska\x83\x81\x01"), EAR_MEDIA_CONTENT_MEDIA, "mkv", NULL, 0, 0 },
-  { "Matroska with sound", BYTES ("\x1a\x45\xdf\xa3\x9f\x42\x82\x88matroska\x83\x81\x02"), EAR_MEDIA_CONTENT_MEDIA, "mka", NULL, 0, 0 },
+  { "one frame of MP3", BYTES (""), MEDIA ("mp3"), MP3, 417, 1 },
+  { "AAC", BYTES (""), MEDIA ("aac"), ADTS, 256, 5 },
+  { "AAC with a tag", BYTES ("ID3\x04\0\0\0\0\0\x05" "12345"), MEDIA ("aac"), ADTS, 256, 5 },
+  { "FLAC with a tag", BYTES ("ID3\x04\0\0\0\0\0\x05" "12345fLaC"), MEDIA ("flac"), NULL, 0, 0 },
+  { "M4A", BYTES ("\0\0\0\x20" "ftypM4A \0\0\0\0M4A mp42isom"), MEDIA ("m4a"), NULL, 0, 0 },
+  { "M4A with pictures of chapters", BYTES ("\0\0\0\x10" "ftypM4A \0\0\0\0hdlr\0\0\0\0\0\0\0\0vide"), MEDIA ("m4a"), NULL, 0, 0 },
+  { "M4B", BYTES ("\0\0\0\x20" "ftypM4B \0\0\0\0"), MEDIA ("m4b"), NULL, 0, 0 },
+  { "MP4 with sound", BYTES ("\0\0\0\x20" "ftypisom\0\0\0\0hdlr\0\0\0\0\0\0\0\0soun"), MEDIA ("m4a"), NULL, 0, 0 },
+  { "MP4 with video", BYTES ("\0\0\0\x20" "ftypisom\0\0\0\0hdlr\0\0\0\0\0\0\0\0sounhdlr\0\0\0\0\0\0\0\0vide"), MEDIA ("mp4"), NULL, 0, 0 },
+  { "QuickTime", BYTES ("\0\0\0\x14" "ftypqt  \0\0\0\0hdlr\0\0\0\0\0\0\0\0vide"), MEDIA ("mov"), NULL, 0, 0 },
+  { "Opus", BYTES ("OggS\0\2\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\1\x13OpusHead"), MEDIA ("opus"), NULL, 0, 0 },
+  { "Vorbis", BYTES ("OggS\0\2\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\1\x1e\1vorbis"), MEDIA ("ogg"), NULL, 0, 0 },
+  { "FLAC in Ogg", BYTES ("OggS\0\2\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\1\x33\x7f" "FLAC"), MEDIA ("oga"), NULL, 0, 0 },
+  { "Theora", BYTES ("OggS\0\2\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\1\x2a\x80theora"), MEDIA ("ogv"), NULL, 0, 0 },
+  { "FLAC", BYTES ("fLaC\0\0\0\x22"), MEDIA ("flac"), NULL, 0, 0 },
+  { "WAV", BYTES ("RIFF\x24\0\0\0WAVEfmt "), MEDIA ("wav"), NULL, 0, 0 },
+  { "AIFF", BYTES ("FORM\0\0\0\x24" "AIFFCOMM"), MEDIA ("aiff"), NULL, 0, 0 },
+  { "WebM", BYTES ("\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x84webm"), MEDIA ("webm"), NULL, 0, 0 },
+  { "Matroska", BYTES ("\x1a\x45\xdf\xa3\x9f\x42\x82\x88matroska\x83\x81\x01"), MEDIA ("mkv"), NULL, 0, 0 },
+  { "Matroska with sound", BYTES ("\x1a\x45\xdf\xa3\x9f\x42\x82\x88matroska\x83\x81\x02"), MEDIA ("mka"), NULL, 0, 0 },
   { "PNG", BYTES ("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), EAR_MEDIA_CONTENT_PICTURE, NULL, NULL, 0, 0 },
   { "JPEG", BYTES ("\xff\xd8\xff\xe0\0\x10JFIF"), EAR_MEDIA_CONTENT_PICTURE, NULL, NULL, 0, 0 },
   { "GIF", BYTES ("GIF89a\1\0\1\0"), EAR_MEDIA_CONTENT_PICTURE, NULL, NULL, 0, 0 },
@@ -168,11 +169,8 @@ test_files (void)
 static void
 test_playlists (void)
 {
-  static const struct
-  {
-    const char *text;
-    const char *addresses; /* joined by a space */
-  } lists[] = {
+  /* Lists, and their addresses, joined by a space */
+  static const char *const lists[][2] = {
     { "https://e.org/a.mp3", "https://e.org/a.mp3" },
     { "\xef\xbb\xbf#EXTM3U\r\n#EXTINF:60,A title\r\nhttps://e.org/a.mp3\r\n", "https://e.org/a.mp3" },
     { "#EXTM3U\na b.mp3\n\n../c.mp3\n", "https://show.example/lists/a%20b.mp3 https://show.example/c.mp3" },
@@ -192,10 +190,10 @@ test_playlists (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     {
-      g_auto (GStrv) addresses = ear_playlist_parse (lists[i].text, strlen (lists[i].text), "https://show.example/lists/x.m3u");
+      g_auto (GStrv) addresses = ear_playlist_parse (lists[i][0], strlen (lists[i][0]), "https://show.example/lists/x.m3u");
       g_autofree char *joined = g_strjoinv (" ", addresses);
 
-      g_assert_cmpstr (joined, ==, lists[i].addresses);
+      g_assert_cmpstr (joined, ==, lists[i][1]);
     }
 }
 

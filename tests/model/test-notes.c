@@ -35,10 +35,8 @@ static void
 test_text_and_links (void)
 {
   g_autoptr (EarNotes) notes = ear_notes_new ();
-  EarNotesBlock *block;
-  g_autofree char *text = NULL;
+  EarNotesBlock *block = ear_notes_add_block (notes, EAR_NOTES_PARAGRAPH, 0, 0);
 
-  block = ear_notes_add_block (notes, EAR_NOTES_PARAGRAPH, 0, 0);
   ear_notes_block_add (block, "Read ", NULL, -1, EAR_NOTES_STYLE_NONE);
   ear_notes_block_add (block, "the ", "https://example.org/a", -1, EAR_NOTES_STYLE_NONE);
   ear_notes_block_add (block, "manual", "https://example.org/a", -1, EAR_NOTES_STYLE_BOLD);
@@ -51,7 +49,7 @@ test_text_and_links (void)
   block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 3);
   ear_notes_block_add (block, "three", NULL, -1, EAR_NOTES_STYLE_NONE);
 
-  text = ear_notes_to_text (notes);
+  g_autofree char *text = ear_notes_to_text (notes);
   g_assert_cmpstr (text, ==, "Read the manual\n\none\ntwo\n\n3. three");
   /* Two spans of one link count as one. */
   g_assert_cmpuint (count_links (notes), ==, 2);
@@ -147,12 +145,9 @@ static void
 test_copy (void)
 {
   g_autoptr (EarNotes) notes = ear_notes_new ();
-  EarNotesBlock *block;
-  g_autofree char *text = NULL;
-  g_autofree char *markdown = NULL;
 
   ADD (HEADING, 2, NONE, "Links");
-  block = ear_notes_add_block (notes, EAR_NOTES_PARAGRAPH, 0, 0);
+  EarNotesBlock *block = ear_notes_add_block (notes, EAR_NOTES_PARAGRAPH, 0, 0);
   ear_notes_block_add (block, "Read ", NULL, -1, EAR_NOTES_STYLE_NONE);
   ear_notes_block_add (block, "this ", NULL, -1, EAR_NOTES_STYLE_BOLD);
   ear_notes_block_add (block, "`x`", NULL, -1, EAR_NOTES_STYLE_CODE);
@@ -167,10 +162,10 @@ test_copy (void)
   ADD (IMAGE, 0, NONE, "@" A ".png|A picture");
   ADD (PARAGRAPH, 0, NONE, "1. - &amp; <b> snake_case _x_");
 
-  text = ear_notes_copy_text (notes, &everything);
+  g_autofree char *text = ear_notes_copy_text (notes, &everything);
   g_assert_cmpstr (text, ==, "Links\n\nRead this `x` at\n1:05\n\n• the *man*ual: native_functions\n    • " A "_(b) or b\n3. two\n   lines\n\n"
                              "# said\nso\n\na *b*\n```\n\nA picture\n\n1. - &amp; <b> snake_case _x_");
-  markdown = ear_notes_copy_markdown (notes, &everything);
+  g_autofree char *markdown = ear_notes_copy_markdown (notes, &everything);
   g_assert_cmpstr (markdown, ==, "## Links\n\nRead **this** `` `x` `` at  \n1:05\n\n- [the \\*man\\*ual](" A "): native_functions\n"
                                  "    - <" A "_(b)> or [b](<" B "_(b)>)\n3. two  \n   lines\n\n> *\\# said  \n> so*\n\n````\na *b*\n```\n````\n\n---\n\n"
                                  "![A picture](" A ".png)\n\n1\\. - \\&amp; \\<b> snake_case \\_x\\_");
@@ -183,15 +178,12 @@ test_copy_part (void)
   g_autoptr (EarNotes) notes = ear_notes_new ();
   const EarNotesRange part = { { 0, 4 }, { 1, 3 } };
   const EarNotesRange word = { { 1, 0 }, { 1, 0 } };
-  g_autofree char *text = NULL;
-  g_autofree char *markdown = NULL;
-  g_autofree char *nothing = NULL;
 
   ADD (LIST_ITEM, 1, NONE, "One ", "@" A "|two");
   ADD (LIST_ITEM, 1, NONE, "three");
-  text = ear_notes_copy_text (notes, &part);
-  markdown = ear_notes_copy_markdown (notes, &part);
-  nothing = ear_notes_copy_text (notes, &word);
+  g_autofree char *text = ear_notes_copy_text (notes, &part);
+  g_autofree char *markdown = ear_notes_copy_markdown (notes, &part);
+  g_autofree char *nothing = ear_notes_copy_text (notes, &word);
   g_assert_cmpstr (text, ==, "two\n• thr");
   g_assert_cmpstr (markdown, ==, "[two](" A ")\n- thr");
   g_assert_cmpstr (nothing, ==, "");
@@ -201,13 +193,12 @@ static void
 test_image (void)
 {
   g_autoptr (GBytes) pixels = g_bytes_new_static ("\0\0\0", 3);
-  EarImage *image = ear_image_new (1, 1, 3, FALSE, pixels);
-  EarImage *again = ear_image_ref (image);
+  g_autoptr (EarImage) image = ear_image_new (1, 1, 3, FALSE, pixels);
+  g_autoptr (EarImage) again = ear_image_ref (image);
 
   g_assert_true (again == image);
-  ear_image_unref (image);
+  g_clear_pointer (&image, ear_image_unref);
   g_assert_cmpint (again->width, ==, 1);
-  ear_image_unref (again);
 }
 
 int

@@ -5,6 +5,8 @@
 
 #include "ear-thread.h"
 
+/* Threads with a queue, calls in another context, and workers */
+
 #define N_CALLS 1000
 
 typedef struct
@@ -184,6 +186,119 @@ test_main_queue (Fixture *fixture, gconstpointer data)
   assert_in_order (fixture, N_CALLS);
 }
 
+/* --- A worker, for one long job ------------------------------------------------------- */
+
+/* Enough runs to make it likely that the worker drops its task after the callback has
+ * run */
+#define N_RUNS 500
+
+typedef struct
+{
+  GThread *thread; /* the thread that all objects belong to */
+  guint n_done, n_finalized;
+  gboolean is_elsewhere;
+  GObject *source; /* the caller's reference, dropped in the callback */
+  GError *error;
+  gpointer value;
+} Answers;
+
+static void
+finalized_cb (gpointer user_data, GObject *where_it_was)
+{
+  Answers *answers = user_data;
+
+  answers->n_finalized++;
+  if (g_thread_self () != answers->thread)
+    answers->is_elsewhere = TRUE;
+}
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Answers *answers = user_data;
+
+  answers->value = g_task_propagate_pointer (G_TASK (result), &answers->error);
+  answers->n_done++;
+  g_clear_object (&answers->source);
+}
+
+static void
+run (Answers *answers, GCancellable *cancellable, gpointer data, GTaskThreadFunc func)
+{
+  answers->source = g_object_new (G_TYPE_SIMPLE_ACTION, "name", "it", NULL);
+  g_object_weak_ref (answers->source, finalized_cb, answers);
+  GTask *task = g_task_new (answers->source, cancellable, answered_cb, answers);
+  g_task_set_task_data (task, data, NULL);
+  ear_worker_run (task, func, g_free);
+}
+
+static void
+wait_for (Answers *answers, guint n_done)
+{
+  while (answers->n_done < n_done || answers->n_finalized < n_done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+say_done_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Answers *answers = task_data;
+
+  g_assert_null (source);
+  g_assert_true (g_thread_self () != answers->thread);
+  g_task_return_pointer (task, g_strdup ("done"), g_free);
+}
+
+static void
+fail_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NO_SPACE, "No space");
+}
+
+static void
+test_home (void)
+{
+  Answers answers = { .thread = g_thread_self () };
+
+  for (guint i = 0; i < N_RUNS; i++)
+    {
+      g_autofree char *value = NULL;
+
+      run (&answers, NULL, &answers, say_done_thread);
+      wait_for (&answers, i + 1);
+      value = g_steal_pointer (&answers.value);
+      g_assert_no_error (answers.error);
+      g_assert_cmpstr (value, ==, "done");
+    }
+  g_assert_false (answers.is_elsewhere);
+}
+
+static void
+test_error (void)
+{
+  Answers answers = { .thread = g_thread_self () };
+
+  run (&answers, NULL, NULL, fail_thread);
+  wait_for (&answers, 1);
+  g_assert_error (answers.error, G_IO_ERROR, G_IO_ERROR_NO_SPACE);
+  g_assert_null (answers.value);
+  g_clear_error (&answers.error);
+}
+
+static void
+test_cancelled (void)
+{
+  Answers answers = { .thread = g_thread_self () };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+
+  run (&answers, cancellable, &answers, say_done_thread);
+  g_cancellable_cancel (cancellable);
+  wait_for (&answers, 1);
+  g_assert_error (answers.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_null (answers.value);
+  g_clear_error (&answers.error);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -197,6 +312,9 @@ main (int argc, char **argv)
   ADD ("main-queue", NULL, test_main_queue);
   ADD ("main-queue/drained", "drains", test_main_queue);
 #undef ADD
+  g_test_add_func ("/worker/home", test_home);
+  g_test_add_func ("/worker/error", test_error);
+  g_test_add_func ("/worker/cancelled", test_cancelled);
 
   return g_test_run ();
 }
