@@ -350,8 +350,9 @@ choose_wanted (EarSidebarPage *self)
 static void
 items_changed_cb (EarSidebarPage *self, guint position, guint n_removed, guint n_added)
 {
-  /* The list view would follow the chosen row, and move the top out of sight. */
-  if (n_added > 0 && get_first (get_item_at (self, position)) == NULL)
+  /* The list view would follow the row that was the first, as during an import, and move the
+   * top out of sight. */
+  if (n_added > 0)
     ear_rows_keep_top (self->list_view, 0, n_removed, n_added);
   update_empty (self);
   if (self->library == NULL || count_podcasts (self) == 0 || count_rows (self) == 0)
