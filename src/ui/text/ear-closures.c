@@ -431,7 +431,7 @@ ear_closure_listened_label (gpointer object, gboolean listened)
 static char *
 ear_closure_queued_label (gpointer object, gboolean queued)
 {
-  return g_strdup (queued ? _("Remove From Up Next") : _("Play Last"));
+  return g_strdup (queued ? _("Remove From Up Next") : _("Add to Up Next"));
 }
 
 /* The verb of the download button */
