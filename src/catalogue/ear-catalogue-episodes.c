@@ -484,8 +484,7 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
   ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_put_state,
                                                     .flags = EAR_OP_ACKNOWLEDGED,
                                                     .episode = id,
-                                                    .data = g_memdup2 (state, sizeof *state),
-                                                    .data_free = g_free });
+                                                    .state = g_memdup2 (state, sizeof *state) });
 }
 
 /* Updates the episode's object at once, and stores the duration; the feed's is ignored
@@ -506,25 +505,6 @@ ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 dura
 }
 
 /* Marking many episodes, on the writer thread */
-
-static void
-marking_free (gpointer data)
-{
-  EarMarking *marking = data;
-
-  g_clear_pointer (&marking->ids, g_array_unref);
-  g_clear_pointer (&marking->query, ear_episode_query_free);
-  g_free (marking);
-}
-
-static void
-review_free (gpointer data)
-{
-  EarMarksReview *review = data;
-
-  g_object_unref (review->object);
-  g_free (review);
-}
 
 /* Sets the mark in the live objects, before it is stored. */
 static void
@@ -548,8 +528,9 @@ void
 ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMark mark,
                           gint64 value, GAsyncReadyCallback callback, gpointer user_data)
 {
+  const EarEpisodeState state = ear_episode_state_new_mark (mark, value);
+  EarCatalogueOp op = { .perform = ear_writer_mark };
   g_autoptr (GTask) task = NULL;
-  EarMarking *marking;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (target->older_than == NULL || EAR_IS_EPISODE (target->older_than));
@@ -566,21 +547,17 @@ ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMa
                                        "The catalogue is not open");
       return;
     }
-  marking = g_new0 (EarMarking, 1);
-  marking->state = ear_episode_state_new_mark (mark, value);
-  marking->ids = target->ids != NULL ? g_array_ref (target->ids) : NULL;
-  marking->query = target->ids == NULL ? ear_episode_query_copy (target->query) : NULL;
-  if (marking->query != NULL)
-    ear_catalogue_complete_query (self, marking->query);
-  ear_writer_push (self->writer, (EarCatalogueOp) {
-                                   .perform = ear_writer_mark,
-                                   .value = target->older_than != NULL
-                                                ? ear_episode_get_id (target->older_than)
-                                                : 0,
-                                   .data = marking,
-                                   .data_free = marking_free,
-                                   .task = g_steal_pointer (&task),
-                                 });
+  if (target->ids != NULL)
+    op.ids = g_array_ref (target->ids);
+  else
+    {
+      op.query = ear_episode_query_copy (target->query);
+      ear_catalogue_complete_query (self, op.query);
+    }
+  op.state = g_memdup2 (&state, sizeof state);
+  op.value = target->older_than != NULL ? ear_episode_get_id (target->older_than) : 0;
+  op.task = g_steal_pointer (&task);
+  ear_writer_push (self->writer, op);
 }
 
 /* Returns: (transfer full): the episodes whose mark has changed, or %NULL */
@@ -600,16 +577,12 @@ void
 ear_catalogue_review_marks (EarCatalogue *self, gboolean always, EarMarksFunc func,
                             GObject *object)
 {
-  EarMarksReview *review;
-
   if ((!always && self->health.exit == EAR_EXIT_CLEAN) || self->closed || self->writer == NULL)
     return;
-  review = g_new0 (EarMarksReview, 1);
-  review->func = func;
-  review->object = g_object_ref (object);
   ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_list_marks,
-                                                    .data = review,
-                                                    .data_free = review_free });
+                                                    .func = func,
+                                                    .data = g_object_ref (object),
+                                                    .data_free = g_object_unref });
 }
 
 static void

@@ -102,21 +102,6 @@ is_good (const char *copy)
   return g_stat (copy, &info) == 0 && info.st_size == size;
 }
 
-/* Renames the copy to replace the catalogue, if it is good. SQLite must not apply the log
- * of the lost file to it, which a kill may have left.
- * @path: path of catalogue.db, which is missing */
-static gboolean
-install_copy (const char *path)
-{
-  g_autofree char *copy = g_strconcat (path, COPY_SUFFIX, NULL);
-
-  unlink_beside (path, LOG_SUFFIX);
-  unlink_beside (path, INDEX_SUFFIX);
-
-  return g_file_test (copy, G_FILE_TEST_EXISTS) && is_good (copy) &&
-         ear_durable_rename (copy, path, NULL);
-}
-
 /* SQLite steps between two checks for the end: some tens of microseconds */
 #define PROGRESS_STEPS 2000
 
@@ -137,11 +122,13 @@ progress_cb (gpointer cancellable)
 }
 
 /* Runs a job on a connection of its own, until it is cancelled.
- * @task: (transfer full): the job */
+ * @data: (transfer full): the job, a GTask; its data is the EarDatabaseMode */
 static void
-run_job (GTask *task, EarDatabaseMode mode)
+run_job (gpointer data)
 {
-  g_autoptr (GTask) owned = task;
+  g_autoptr (GTask) task = data;
+  const EarDatabaseMode mode =
+      (EarDatabaseMode) GPOINTER_TO_UINT (g_task_get_task_data (task));
   EarCatalogue *self = g_task_get_source_object (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
   g_autoptr (EarDatabase) database = NULL;
@@ -163,18 +150,6 @@ run_job (GTask *task, EarDatabaseMode mode)
 }
 
 static void
-check (gpointer data)
-{
-  run_job (data, EAR_DATABASE_READ_ONLY);
-}
-
-static void
-copy (gpointer data)
-{
-  run_job (data, EAR_DATABASE_COPY);
-}
-
-static void
 checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   EarCatalogue *self = EAR_CATALOGUE (source);
@@ -192,11 +167,12 @@ checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* @task: (transfer full): the job, which it returns */
 static void
-add_job (EarCatalogue *self, GSourceOnceFunc job, GTask *task)
+add_job (EarCatalogue *self, EarDatabaseMode mode, GTask *task)
 {
+  g_task_set_task_data (task, GUINT_TO_POINTER (mode), NULL);
   if (self->health.thread == NULL)
     self->health.thread = ear_thread_new ("catalogue-check", EAR_WORKER_PREPARES);
-  ear_thread_push (self->health.thread, job, task);
+  ear_thread_push (self->health.thread, run_job, task);
 }
 
 static void
@@ -206,7 +182,7 @@ begin_check (EarCatalogue *self)
     return;
   self->health.is_checking = TRUE;
   self->health.was_checked = TRUE;
-  add_job (self, check, g_task_new (self, self->health.ending, checked_cb, NULL));
+  add_job (self, EAR_DATABASE_READ_ONLY, g_task_new (self, self->health.ending, checked_cb, NULL));
 }
 
 /* Replaces a lost file with its copy, if there is a good one. The file is lost if it was
@@ -216,11 +192,16 @@ gboolean
 ear_catalogue_replace_file (EarCatalogue *self)
 {
   g_autofree char *aside = g_strconcat (self->health.path, DAMAGED_SUFFIX, NULL);
+  g_autofree char *copy = g_strconcat (self->health.path, COPY_SUFFIX, NULL);
 
   g_clear_pointer (&self->health.set_aside, g_free);
   if (g_file_test (aside, G_FILE_TEST_EXISTS))
     self->health.set_aside = g_steal_pointer (&aside);
-  self->health.is_restored = install_copy (self->health.path);
+  /* SQLite must not apply the log of the lost file to the copy, which a kill may have left. */
+  unlink_beside (self->health.path, LOG_SUFFIX);
+  unlink_beside (self->health.path, INDEX_SUFFIX);
+  self->health.is_restored = g_file_test (copy, G_FILE_TEST_EXISTS) && is_good (copy) &&
+                             ear_durable_rename (copy, self->health.path, NULL);
   self->health.is_replaced |= self->health.is_restored || self->health.set_aside != NULL;
 
   return self->health.is_restored;
@@ -293,7 +274,7 @@ ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback, gpoi
                                        "There is no catalogue that is worth a copy");
       return;
     }
-  add_job (self, copy, g_steal_pointer (&task));
+  add_job (self, EAR_DATABASE_COPY, g_steal_pointer (&task));
 }
 
 gboolean

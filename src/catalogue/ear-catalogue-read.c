@@ -11,14 +11,6 @@
 /* SQLite steps between two checks for cancellation: some tens of microseconds */
 #define PROGRESS_STEPS 2000
 
-typedef struct
-{
-  EarCatalogueReader *reader;
-  GTask *task; /* its data is the EarRead */
-  gpointer result;
-  GError *error;
-} Request;
-
 /* A thread that reads the catalogue, one query after the other, on a connection of its
  * own. Queries and their tasks return to the owner with the result, so that no object of
  * the main thread is ever released here. */
@@ -29,15 +21,15 @@ struct _EarCatalogueReader
   EarMainQueue *answered;
   EarDatabase *database; /* used on the reader thread only */
 
-  Request *current; /* (nullable): used on the reader thread only */
-  int closing;       /* atomic */
+  GTask *current; /* (nullable): used on the reader thread only; its data is the EarRead */
+  int closing;    /* atomic */
 };
 
 static gboolean
-is_unwanted (Request *request)
+is_unwanted (EarCatalogueReader *self, GTask *task)
 {
-  return g_atomic_int_get (&request->reader->closing) ||
-         g_cancellable_is_cancelled (g_task_get_cancellable (request->task));
+  return g_atomic_int_get (&self->closing) ||
+         g_cancellable_is_cancelled (g_task_get_cancellable (task));
 }
 
 static int
@@ -45,26 +37,25 @@ progress_cb (gpointer data)
 {
   EarCatalogueReader *self = data;
 
-  return self->current != NULL && is_unwanted (self->current);
+  return self->current != NULL && is_unwanted (self, self->current);
 }
 
 static void
 run_request (gpointer data)
 {
-  Request *request = data;
-  EarCatalogueReader *self = request->reader;
-  const EarRead *read = g_task_get_task_data (request->task);
+  EarRead *read = g_task_get_task_data (data);
+  EarCatalogueReader *self = read->reader;
 
-  self->current = request;
-  if (is_unwanted (request))
-    g_set_error_literal (&request->error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+  self->current = data;
+  if (is_unwanted (self, data))
+    g_set_error_literal (&read->error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
                          "The answer is not wanted any more");
   else
-    request->result = read->func (self->database, read);
+    read->result = read->func (self->database, read);
   self->current = NULL;
-  if (request->error == NULL && !ear_database_finish (self->database, &request->error))
-    g_clear_pointer (&request->result, read->result_free);
-  ear_main_queue_post (self->answered, request);
+  if (read->error == NULL && !ear_database_finish (self->database, &read->error))
+    g_clear_pointer (&read->result, read->result_free);
+  ear_main_queue_post (self->answered, data);
 }
 
 static void
@@ -78,14 +69,13 @@ save_reader_memory (gpointer data)
 static void
 return_result (gpointer message, gpointer user_data)
 {
-  g_autofree Request *request = message;
-  g_autoptr (GTask) task = request->task;
-  const EarRead *read = g_task_get_task_data (task);
+  g_autoptr (GTask) task = message;
+  EarRead *read = g_task_get_task_data (task);
 
-  if (request->error != NULL)
-    g_task_return_error (task, request->error);
+  if (read->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&read->error));
   else
-    g_task_return_pointer (task, request->result, read->result_free);
+    g_task_return_pointer (task, g_steal_pointer (&read->result), read->result_free);
 }
 
 /* @database: (transfer full): a read-only connection */
@@ -100,25 +90,6 @@ ear_catalogue_reader_new (EarDatabase *database, GMainContext *context)
   self->thread = ear_thread_new ("catalogue-read", EAR_WORKER_ANSWERS);
 
   return self;
-}
-
-/* Queues a read; reads run in the order of the calls.
- * @task: returns the result; its data is the EarRead */
-static void
-reader_ask (EarCatalogueReader *self, GTask *task)
-{
-  Request *request;
-
-  if (g_atomic_int_get (&self->closing))
-    {
-      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED,
-                                       "The catalogue is closed");
-      return;
-    }
-  request = g_new0 (Request, 1);
-  request->reader = self;
-  request->task = g_object_ref (task);
-  ear_thread_push (self->thread, run_request, request);
 }
 
 /* Frees the page cache, after all queued queries. */
@@ -346,7 +317,8 @@ ensure_notes_reader (EarCatalogue *self)
   return self->notes_reader;
 }
 
-/* Reads on a reader's thread; the callback calls ear_catalogue_read_finish().
+/* Reads on a reader's thread, in the order of the calls; the callback calls
+ * ear_catalogue_read_finish().
  * @self: the catalogue, held until the result is there
  * @read: its owned members are transferred */
 void
@@ -361,10 +333,11 @@ ear_catalogue_read_async (EarCatalogue *self, EarRead read, GCancellable *cancel
   if (read.shown != NULL && self->bookmarks != NULL)
     read.items = g_ptr_array_ref (self->bookmarks);
   read.text_func = self->text_func;
+  read.reader = reader;
   g_task_set_source_tag (task, ear_catalogue_read_async);
   g_task_set_task_data (task, g_memdup2 (&read, sizeof read), read_free);
-  if (reader != NULL)
-    reader_ask (reader, task);
+  if (reader != NULL && !self->closed)
+    ear_thread_push (reader->thread, run_request, g_steal_pointer (&task));
   else
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED,
                                      "The catalogue is not open");

@@ -329,16 +329,6 @@ read_file (EarCatalogue *self, const char *path, GError **error)
   return TRUE;
 }
 
-/* SQLite accepts an empty file as a new database, but a lost catalogue has
- * to be restored. */
-static gboolean
-has_content (const char *path)
-{
-  GStatBuf info;
-
-  return g_stat (path, &info) == 0 && info.st_size > 0;
-}
-
 /* Tries the file, its copy, and a new file, until one can be used. In place of one with
  * an earlier schema, a new one is fetched. */
 static gboolean
@@ -351,8 +341,11 @@ open_good (EarCatalogue *self, GError **error)
   while (TRUE)
     {
       g_autoptr (GError) local = NULL;
-      const gboolean is_new = is_outdated || (!has_content (self->health.path) &&
-                                              !ear_catalogue_replace_file (self));
+      GStatBuf info;
+      /* SQLite accepts an empty file as a new database, but a lost catalogue has to be
+       * restored. */
+      const gboolean is_lost = g_stat (self->health.path, &info) != 0 || info.st_size == 0;
+      const gboolean is_new = is_outdated || (is_lost && !ear_catalogue_replace_file (self));
 
       if (read_file (self, self->health.path, &local))
         return TRUE;

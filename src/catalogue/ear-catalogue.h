@@ -83,7 +83,6 @@ struct _EarRead
   gint64 episode;
   gint64 links[2];            /* ids of links */
   gint64 since;               /* Unix microseconds */
-  EarTextFunc text_func;      /* set by the catalogue */
   guint limit;
 
   /* Owned */
@@ -96,6 +95,12 @@ struct _EarRead
   GStrv keys;
   char *title;
   char *text;
+
+  /* Set by the catalogue */
+  EarTextFunc text_func;
+  struct _EarCatalogueReader *reader; /* borrowed */
+  gpointer result;
+  GError *error;
 };
 
 EarRead ear_read_query (const EarEpisodeQuery *query, guint limit);

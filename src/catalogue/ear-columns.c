@@ -477,16 +477,6 @@ digest_column (guint64 digest, const Column *column, gconstpointer facts)
              : ear_digest_int (digest, get_number (column, facts));
 }
 
-static void
-copy_column (const Column *column, gconstpointer from, gpointer to)
-{
-  if (is_text (column))
-    G_STRUCT_MEMBER (char *, to, column->offset) =
-        g_strdup (G_STRUCT_MEMBER (const char *, from, column->offset));
-  else
-    set_number (column, to, get_number (column, from));
-}
-
 /* Returns: (transfer none) (nullable): the address of the first enclosure */
 const char *
 ear_enclosure_get_first (const EarEpisodeFacts *facts)
@@ -713,7 +703,11 @@ ear_podcast_facts_copy (EarPodcastFacts *facts)
 
   copy->title = g_strdup (facts->title);
   for (gsize i = 0; i < G_N_ELEMENTS (podcast_columns); i++)
-    copy_column (&podcast_columns[i], facts, copy);
+    if (is_text (&podcast_columns[i]))
+      G_STRUCT_MEMBER (char *, copy, podcast_columns[i].offset) =
+          g_strdup (G_STRUCT_MEMBER (const char *, facts, podcast_columns[i].offset));
+    else
+      set_number (&podcast_columns[i], copy, get_number (&podcast_columns[i], facts));
   if (extra != NULL)
     apply (extra, FALSE, copy);
 

@@ -186,14 +186,6 @@ finalize_statement (gpointer statement)
   sqlite3_finalize (statement);
 }
 
-static gboolean
-is_new (const char *path)
-{
-  GStatBuf info;
-
-  return g_stat (path, &info) != 0 || info.st_size == 0;
-}
-
 /* Opens a connection. Only the first statement shows whether the file is a database.
  * @mode: %EAR_DATABASE_READ_WRITE creates a missing file
  * Returns: (transfer full): the connection, or %NULL */
@@ -201,7 +193,9 @@ EarDatabase *
 ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
 {
   g_autoptr (EarDatabase) self = g_new0 (EarDatabase, 1);
-  const gboolean is_made = mode == EAR_DATABASE_READ_WRITE && is_new (path);
+  GStatBuf info;
+  const gboolean is_made =
+      mode == EAR_DATABASE_READ_WRITE && (g_stat (path, &info) != 0 || info.st_size == 0);
   int flags = SQLITE_OPEN_NOMUTEX;
   int code;
 

@@ -271,27 +271,13 @@ rested_cb (gpointer user_data)
     ask (self, 0);
 }
 
-/* @ids: (nullable) (element-type gint64): the answer; after an error the rows stay */
-static void
-show_answer (EarEpisodeList *self, GArray *ids)
-{
-  if (self->loading)
-    {
-      self->loading = FALSE;
-      if (ids != NULL && ids->len > 0)
-        splice (self, 0, 0, (const gint64 *) (gpointer) ids->data, ids->len);
-      g_object_notify (G_OBJECT (self), "loading");
-    }
-  else if (ids != NULL)
-    change_to (self, ids);
-}
-
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) ids = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   g_autoptr (EarEpisodeList) self = NULL;
+  gboolean was_loading;
 
   /* The list is gone. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -301,7 +287,13 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
     g_message ("A list of episodes cannot be loaded: %s", error->message);
   self->is_running = FALSE;
-  show_answer (self, ids);
+  was_loading = self->loading;
+  self->loading = FALSE;
+  /* After an error the rows stay. */
+  if (ids != NULL)
+    change_to (self, ids);
+  if (was_loading)
+    g_object_notify (G_OBJECT (self), "loading");
   if (ids != NULL && self->limit > 0 &&
       (ids->len == self->limit || ear_episode_query_is_ranked (self->query)))
     ask (self, 0);

@@ -20,33 +20,6 @@
 #define NOTES 0
 #define TITLE 1
 
-/* Occurrences of the words of a search in an episode */
-typedef struct
-{
-  double title[N_PHRASES];
-  int counts[N_PHRASES];
-} Score;
-
-static void
-add_instance (Score *self, int phrase, int column, int offset)
-{
-  if (column == TITLE)
-    self->title[phrase] = MAX (self->title[phrase], offset == 0 ? 5 : 4);
-  else if (column == NOTES)
-    self->counts[phrase]++;
-}
-
-static double
-sum (const Score *self)
-{
-  double score = 0;
-
-  for (int i = 0; i < N_PHRASES; i++)
-    score += self->title[i] + self->counts[i] / (self->counts[i] + 2.0);
-
-  return score;
-}
-
 /* Whether this is one of the first rows that the index returns for the query. */
 static gboolean
 take_turn (const Fts5ExtensionApi *api, Fts5Context *context)
@@ -68,7 +41,9 @@ static void
 rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int n_values,
       sqlite3_value **values)
 {
-  Score score = { 0 };
+  double title[N_PHRASES] = { 0 };
+  int counts[N_PHRASES] = { 0 };
+  double score = 0;
   int n_instances = 0;
 
   if (!take_turn (api, context))
@@ -80,9 +55,14 @@ rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result
 
       if (api->xInst (context, i, &phrase, &column, &offset) != SQLITE_OK || phrase >= N_PHRASES)
         continue;
-      add_instance (&score, phrase, column, offset);
+      if (column == TITLE)
+        title[phrase] = MAX (title[phrase], offset == 0 ? 5 : 4);
+      else if (column == NOTES)
+        counts[phrase]++;
     }
-  sqlite3_result_double (result, sum (&score));
+  for (int i = 0; i < N_PHRASES; i++)
+    score += title[i] + counts[i] / (counts[i] + 2.0);
+  sqlite3_result_double (result, score);
 }
 
 /* Registers `ear_rank()`, which ranks hits. */

@@ -10,24 +10,29 @@
 
 #define SECONDS_PER_DAY (24 * 60 * 60)
 
+/* What episodes are found by */
+enum
+{
+  ENCLOSURE,
+  TITLE,
+  N_KEYS,
+};
+
 /* An episode. Episodes with one enclosure, or one title, are a chain: each has the index
  * of the next + 1. */
 typedef struct
 {
   gint64 id;
-  guint64 enclosure; /* digests; 0: none */
-  guint64 title;
   gint64 published;
-  guint next_enclosure;
-  guint next_title;
+  guint64 keys[N_KEYS]; /* digests; 0: none */
+  guint next[N_KEYS];
 } Known;
 
 struct _EarKnownEpisodes
 {
   /* Owned */
   GArray *episodes;          /* (element-type Known) */
-  GHashTable *by_enclosure;  /* digest: index of the first + 1 */
-  GHashTable *by_title;
+  GHashTable *first[N_KEYS]; /* digest: index of the first + 1 */
 };
 
 static guint64
@@ -36,27 +41,32 @@ digest (const char *text)
   return text != NULL && *text != '\0' ? ear_digest_text (EAR_DIGEST_START, text) : 0;
 }
 
-static guint
-add_to_chain (GHashTable *chains, guint64 key, guint place)
+/* @place: index of an episode + 1
+ * Returns: (nullable): the episode */
+static const Known *
+get (EarKnownEpisodes *self, guint place)
 {
-  const guint first = GPOINTER_TO_UINT (g_hash_table_lookup (chains, &key));
+  return place != 0 ? &g_array_index (self->episodes, Known, place - 1) : NULL;
+}
 
-  if (key != 0)
-    g_hash_table_replace (chains, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (place + 1));
-
-  return first;
+static const Known *
+get_first (EarKnownEpisodes *self, guint kind, guint64 key)
+{
+  return get (self, GPOINTER_TO_UINT (g_hash_table_lookup (self->first[kind], &key)));
 }
 
 static void
 add (EarKnownEpisodes *self, gint64 id, const char *enclosure, const char *title, gint64 published)
 {
-  const guint place = self->episodes->len;
-  Known known = {
-    .id = id, .enclosure = digest (enclosure), .title = digest (title), .published = published
-  };
+  Known known = { id, published, { digest (enclosure), digest (title) }, { 0 } };
 
-  known.next_enclosure = add_to_chain (self->by_enclosure, known.enclosure, place);
-  known.next_title = add_to_chain (self->by_title, known.title, place);
+  for (guint i = 0; i < N_KEYS; i++)
+    {
+      known.next[i] = GPOINTER_TO_UINT (g_hash_table_lookup (self->first[i], &known.keys[i]));
+      if (known.keys[i] != 0)
+        g_hash_table_replace (self->first[i], g_memdup2 (&known.keys[i], sizeof *known.keys),
+                              GUINT_TO_POINTER (self->episodes->len + 1));
+    }
   g_array_append_val (self->episodes, known);
 }
 
@@ -72,8 +82,8 @@ ear_known_episodes_new (void)
   EarKnownEpisodes *self = g_new0 (EarKnownEpisodes, 1);
 
   self->episodes = g_array_new (FALSE, FALSE, sizeof (Known));
-  self->by_enclosure = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  self->by_title = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  for (guint i = 0; i < N_KEYS; i++)
+    self->first[i] = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 
   return self;
 }
@@ -100,8 +110,8 @@ void
 ear_known_episodes_free (EarKnownEpisodes *self)
 {
   g_array_unref (self->episodes);
-  g_hash_table_unref (self->by_enclosure);
-  g_hash_table_unref (self->by_title);
+  for (guint i = 0; i < N_KEYS; i++)
+    g_hash_table_unref (self->first[i]);
   g_free (self);
 }
 
@@ -120,17 +130,14 @@ gint64
 ear_known_episodes_find_twin (EarKnownEpisodes *self, const char *enclosure, const char *title,
                               gint64 published)
 {
-  const guint64 enclosure_digest = digest (enclosure);
-  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_enclosure, &enclosure_digest));
+  const Known *known = get_first (self, ENCLOSURE, digest (enclosure));
 
-  for (guint i = 0; place != 0 && i < CHAIN_LIMIT; i++)
+  for (guint i = 0; known != NULL && i < CHAIN_LIMIT; i++)
     {
-      const Known *known = &g_array_index (self->episodes, Known, place - 1);
-
       if (known->published == published &&
-          (published != EAR_DATE_UNKNOWN || known->title == digest (title)))
+          (published != EAR_DATE_UNKNOWN || known->keys[TITLE] == digest (title)))
         return known->id;
-      place = known->next_enclosure;
+      known = get (self, known->next[ENCLOSURE]);
     }
 
   return 0;
@@ -140,11 +147,9 @@ ear_known_episodes_find_twin (EarKnownEpisodes *self, const char *enclosure, con
 gint64
 ear_known_episodes_find_only (EarKnownEpisodes *self, const char *enclosure)
 {
-  const guint64 key = digest (enclosure);
-  const guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_enclosure, &key));
-  const Known *known = place != 0 ? &g_array_index (self->episodes, Known, place - 1) : NULL;
+  const Known *known = get_first (self, ENCLOSURE, digest (enclosure));
 
-  return known != NULL && known->next_enclosure == 0 ? known->id : 0;
+  return known != NULL && known->next[ENCLOSURE] == 0 ? known->id : 0;
 }
 
 /* Returns: the row id of the same episode, or 0 */
@@ -152,29 +157,24 @@ gint64
 ear_known_episodes_find (EarKnownEpisodes *self, EarEpisodeFacts *facts, GHashTable *seen)
 {
   const guint64 title = digest (facts->title);
-  const guint64 enclosure = digest (ear_enclosure_get_first (facts));
-  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_enclosure, &enclosure));
+  const guint64 keys[] = { digest (ear_enclosure_get_first (facts)), title };
+  const gint64 date = facts->published;
 
-  for (guint i = 0; place != 0 && i < CHAIN_LIMIT; i++)
+  for (guint kind = 0; kind < N_KEYS; kind++)
     {
-      const Known *known = &g_array_index (self->episodes, Known, place - 1);
+      const Known *known = get_first (self, kind, keys[kind]);
 
-      if (((title != 0 && known->title == title) ||
-           is_same_day (known->published, facts->published)) &&
-          !g_hash_table_contains (seen, &known->id))
-        return known->id;
-      place = known->next_enclosure;
-    }
+      for (guint i = 0; known != NULL && i < CHAIN_LIMIT; i++)
+        {
+          const gboolean is_same =
+              kind == ENCLOSURE ? (title != 0 && known->keys[TITLE] == title) ||
+                                      is_same_day (known->published, date)
+                                : date != EAR_DATE_UNKNOWN && known->published == date;
 
-  place = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_title, &title));
-  for (guint i = 0; place != 0 && i < CHAIN_LIMIT; i++)
-    {
-      const Known *known = &g_array_index (self->episodes, Known, place - 1);
-
-      if (facts->published != EAR_DATE_UNKNOWN && known->published == facts->published &&
-          !g_hash_table_contains (seen, &known->id))
-        return known->id;
-      place = known->next_title;
+          if (is_same && !g_hash_table_contains (seen, &known->id))
+            return known->id;
+          known = get (self, known->next[kind]);
+        }
     }
 
   return 0;

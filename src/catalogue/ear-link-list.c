@@ -47,20 +47,14 @@ count (EarLinkList *self)
 }
 
 static gboolean
-are_same (EarLink *one, EarLink *other)
-{
-  return g_str_equal (ear_link_get_key (one), ear_link_get_key (other)) &&
-         g_str_equal (ear_link_get_words (one), ear_link_get_words (other)) &&
-         g_strcmp0 (ear_link_get_episode (one), ear_link_get_episode (other)) == 0 &&
-         ear_link_get_n_episodes (one) == ear_link_get_n_episodes (other);
-}
-
-static gboolean
 has_at (EarLinkList *self, guint position, EarLink *link)
 {
   g_autoptr (EarLink) known = g_list_model_get_item (G_LIST_MODEL (self->links), position);
 
-  return are_same (known, link);
+  return g_str_equal (ear_link_get_key (known), ear_link_get_key (link)) &&
+         g_str_equal (ear_link_get_words (known), ear_link_get_words (link)) &&
+         g_strcmp0 (ear_link_get_episode (known), ear_link_get_episode (link)) == 0 &&
+         ear_link_get_n_episodes (known) == ear_link_get_n_episodes (link);
 }
 
 /* Keep rows that are the same at both ends, so that the scroll position stays. */
@@ -212,22 +206,13 @@ ear_link_list_dispose (GObject *object)
 
   begin (self);
   g_clear_handle_id (&self->again, g_source_remove);
+  g_clear_object (&self->cancellable);
   g_clear_pointer (&self->query, ear_link_query_free);
+  g_clear_pointer (&self->places, g_array_unref);
+  g_clear_object (&self->links);
   g_clear_object (&self->catalogue);
 
   G_OBJECT_CLASS (ear_link_list_parent_class)->dispose (object);
-}
-
-static void
-ear_link_list_finalize (GObject *object)
-{
-  EarLinkList *self = EAR_LINK_LIST (object);
-
-  g_clear_pointer (&self->places, g_array_unref);
-  g_clear_object (&self->links);
-  g_clear_object (&self->cancellable);
-
-  G_OBJECT_CLASS (ear_link_list_parent_class)->finalize (object);
 }
 
 static void
@@ -241,7 +226,6 @@ ear_link_list_class_init (EarLinkListClass *klass)
   };
 
   object_class->dispose = ear_link_list_dispose;
-  object_class->finalize = ear_link_list_finalize;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }

@@ -162,22 +162,16 @@ find_text (EarWriter *self, const char *find, const char *add, const char *text,
   return ear_database_get_int (self->database, add, more != NULL ? "ss" : "s", text, more);
 }
 
-/* Returns the length of the part of an address in the table `site`: up to the first slash
- * after the host. The mention has the rest. */
-static gsize
-get_site_length (const char *address)
-{
-  const char *host = strstr (address, "://");
-  const char *path = host != NULL ? strchr (host + strlen ("://"), '/') : NULL;
-
-  return path != NULL ? (gsize) (path + 1 - address) : strlen (address);
-}
-
 static void
 put_mention (EarWriter *self, gint64 podcast, gint64 key, guint place,
              const EarLinkFacts *facts)
 {
-  const gsize length = get_site_length (facts->address);
+  const char *scheme_end = strstr (facts->address, "://");
+  const char *path = scheme_end != NULL ? strchr (scheme_end + strlen ("://"), '/') : NULL;
+  /* The table `site` has the address up to the first slash after the host, the mention the
+   * rest. */
+  const gsize length = path != NULL ? (gsize) (path + 1 - facts->address)
+                                    : strlen (facts->address);
   g_autofree char *site = g_strndup (facts->address, length);
   g_autofree char *host = ear_link_address_dup_host (facts->address);
   const gint64 site_id = find_text (

@@ -88,20 +88,18 @@ mark_found (EarWriter *self, GArray *found, gint64 bound, EarMarks *marks)
       "sxx", marked_list, marks->state.values[mark], marks->state.updated[mark]);
 }
 
-/* Marks episodes, an EarMarking; the op's value is the row id of the episode that they have
- * to be older than, or 0. */
+/* Sets a mark, the op's state, of its episodes, or of those of its query; its value is the row
+ * id of the episode that they have to be older than, or 0. */
 void
 ear_writer_mark (EarWriter *self, EarCatalogueOp *op)
 {
-  const EarMarking *marking = op->data;
-  const EarEpisodeState *state = &marking->state;
-  g_autoptr (EarMarks) marks = ear_marks_new (state, ear_episode_state_get_latest (state));
+  g_autoptr (EarMarks) marks = ear_marks_new (op->state, ear_episode_state_get_latest (op->state));
   g_autoptr (GArray) found = NULL;
   gint64 bound = G_MAXINT64;
 
-  if (marking->ids == NULL)
+  if (op->ids == NULL)
     {
-      g_autoptr (EarEpisodeQuery) newest = ear_episode_query_copy (marking->query);
+      g_autoptr (EarEpisodeQuery) newest = ear_episode_query_copy (op->query);
 
       newest->sort = EAR_SORT_NEWEST;
       found = ear_episode_sql_run (self->database, newest, 0);
@@ -109,7 +107,7 @@ ear_writer_mark (EarWriter *self, EarCatalogueOp *op)
         ear_moment_hits_add (self->database, newest, 0, found);
     }
   else
-    found = g_array_ref (marking->ids);
+    found = g_array_ref (op->ids);
   /* If the bounding episode is gone, no episode is marked. */
   if (op->value != 0)
     bound = ear_database_get_int (self->database,
@@ -121,11 +119,11 @@ ear_writer_mark (EarWriter *self, EarCatalogueOp *op)
   op->marks = g_steal_pointer (&marks);
 }
 
-/* Passes all marks to an EarMarksReview: those of one podcast with the same state together. */
+/* Passes all marks to the op's function, with its data: those of one podcast with the same state
+ * together. */
 void
 ear_writer_list_marks (EarWriter *self, EarCatalogueOp *op)
 {
-  const EarMarksReview *review = op->data;
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
       MARKED_SQL EAR_MARK_SQL_TOUCHED " ORDER BY episode.podcast, " EAR_MARK_SQL_ALL);
@@ -143,7 +141,7 @@ ear_writer_list_marks (EarWriter *self, EarCatalogueOp *op)
       if (!alike)
         {
           if (marks != NULL)
-            review->func (marks, review->object);
+            op->func (marks, op->data);
           g_clear_pointer (&marks, ear_marks_unref);
           marks = ear_marks_new (&state, 0);
         }
@@ -151,7 +149,7 @@ ear_writer_list_marks (EarWriter *self, EarCatalogueOp *op)
       add_row (marks, statement, !alike);
     }
   if (marks != NULL && !ear_database_has_failed (self->database))
-    review->func (marks, review->object);
+    op->func (marks, op->data);
 }
 
 typedef enum
@@ -243,11 +241,11 @@ put_state (EarWriter *self, gint64 episode, const EarEpisodeState *state, MergeM
     ear_ids_append (&event->marked, episode);
 }
 
-/* Stores the listener's marks, an EarEpisodeState whose members with a stamp count. */
+/* Stores the listener's marks, the op's state, whose members with a stamp count. */
 void
 ear_writer_put_state (EarWriter *self, EarCatalogueOp *op)
 {
-  put_state (self, op->episode, op->data, MERGE_ALWAYS);
+  put_state (self, op->episode, op->state, MERGE_ALWAYS);
 }
 
 /* Returns: whether marks of the episode wait for it */

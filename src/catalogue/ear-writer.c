@@ -41,6 +41,9 @@ op_clear (gpointer data)
   g_clear_pointer (&op->facts, ear_podcast_facts_unref);
   g_clear_pointer (&op->check, ear_feed_check_free);
   g_clear_pointer (&op->items, g_ptr_array_unref);
+  g_clear_pointer (&op->ids, g_array_unref);
+  g_clear_pointer (&op->query, ear_episode_query_free);
+  g_free (op->state);
   if (op->data != NULL)
     op->data_free (op->data);
   g_clear_object (&op->task);
@@ -213,10 +216,10 @@ put_texts (EarWriter *self)
   g_array_set_size (self->text_changes, 0);
 }
 
-/* Counts the episodes of podcasts that have others now, and those in the views over all
- * podcasts if a change affects these. */
+/* Completes the event: sorts the changes, and counts the episodes of podcasts that have others
+ * now, and those in the views over all podcasts if a change affects these. */
 static void
-read_counts (EarWriter *self)
+complete_event (EarWriter *self)
 {
   gboolean changes_totals = FALSE;
 
@@ -225,6 +228,8 @@ read_counts (EarWriter *self)
       EarPodcastEvent *event = g_ptr_array_index (self->event->podcasts, i);
       g_autoptr (EarStatement) statement = NULL;
 
+      tidy_ids (&event->changed, self->first_inserted);
+      tidy_ids (&event->rewritten, self->first_inserted);
       changes_totals |= event->inserted != NULL || event->removed != NULL ||
                         (event->what & (EAR_CHANGE_FRESH | EAR_CHANGE_BEGUN | EAR_CHANGE_LISTENED |
                                         EAR_CHANGE_REMOVED | EAR_CHANGE_LIKED)) != 0;
@@ -291,7 +296,7 @@ static EarCatalogueEvent *
 commit (EarWriter *self, GError **error)
 {
   put_texts (self);
-  read_counts (self);
+  complete_event (self);
   ear_database_exec (self->database, "COMMIT");
   if (!ear_database_finish (self->database, error))
     {
@@ -301,13 +306,6 @@ commit (EarWriter *self, GError **error)
 
   self->unclean = TRUE;
   g_hash_table_foreach_remove (self->answers, is_over, NULL);
-  for (guint i = 0; i < self->event->podcasts->len; i++)
-    {
-      EarPodcastEvent *event = g_ptr_array_index (self->event->podcasts, i);
-
-      tidy_ids (&event->changed, self->first_inserted);
-      tidy_ids (&event->rewritten, self->first_inserted);
-    }
 
   return g_steal_pointer (&self->event);
 }

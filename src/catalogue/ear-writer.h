@@ -80,6 +80,7 @@ struct _EarCatalogueOp
   gint64 podcast;          /* row id, or 0 */
   gint64 episode;          /* row id, or 0 */
   gint64 value;
+  EarMarksFunc func;
   gsize size;              /* memory of the batch in bytes, approximately */
 
   /* Owned */
@@ -88,6 +89,9 @@ struct _EarCatalogueOp
   EarPodcastFacts *facts;
   EarFeedCheck *check;
   GPtrArray *items;
+  GArray *ids;
+  EarEpisodeQuery *query;
+  EarEpisodeState *state;
   gpointer data;
   GDestroyNotify data_free;
   GTask *task;             /* (nullable): returns once the op is committed, or has failed */
@@ -107,21 +111,6 @@ typedef enum
 
 /* Name of a podcast's folder among its settings; no setting has that name. */
 #define EAR_CATALOGUE_FOLDER "folder"
-
-/* Episodes to mark */
-typedef struct
-{
-  GArray *ids;            /* (nullable) (element-type gint64) */
-  EarEpisodeQuery *query; /* (nullable): without ids */
-  EarEpisodeState state;  /* one mark, with a stamp */
-} EarMarking;
-
-/* A receiver of all marks */
-typedef struct
-{
-  EarMarksFunc func;
-  GObject *object;
-} EarMarksReview;
 
 EarWriter *ear_writer_new (EarDatabase *database, GError **error);
 void ear_writer_start (EarWriter *self, EarMainQueue *main_queue);
