@@ -83,26 +83,19 @@ ear_discovery_result_init (EarDiscoveryResult *self)
 {
 }
 
-/* Returns: whether a URL is https, or else shorter */
-static gboolean
-is_better (const char *address, const char *other)
-{
-  const gboolean secure = g_str_has_prefix (address, "https:");
-
-  if (secure != g_str_has_prefix (other, "https:"))
-    return secure;
-
-  return strlen (address) < strlen (other);
-}
-
-/* Adds the entry of another directory, of which only the URL may be used.
+/* Adds the entry of another directory, of which only the URL may be used: the one with https,
+ * or else the shorter one.
  * @score: its score by that directory */
 static void
 add_entry (EarDiscoveryResult *self, EarDirectoryEntry *entry, double score)
 {
+  const gboolean secure = g_str_has_prefix (entry->address, "https:");
+  const gboolean is_better = secure != g_str_has_prefix (self->address, "https:")
+                                 ? secure
+                                 : strlen (entry->address) < strlen (self->address);
+
   self->score += score;
-  if (is_better (entry->address, self->address) &&
-      ear_property_set_string (self, "address", entry->address))
+  if (is_better && ear_property_set_string (self, "address", entry->address))
     self->secure = FALSE;
   if (g_str_equal (entry->address, self->address))
     self->secure |= entry->secure;
@@ -159,8 +152,7 @@ struct _EarDiscovery
   EarHttp *http;
   GPtrArray *directories; /* (element-type EarDirectory) */
   GListStore *results;    /* of EarDiscoveryResult: best first */
-  GListModel *podcasts;   /* (nullable) (element-type EarPodcast) */
-  GHashTable *followed;   /* (element-type utf8 EarPodcast): by the keys of their URLs */
+  GListModel *podcasts;   /* (nullable) (element-type EarPodcast): the followed ones */
   char *text;
   char *value; /* words, URL, number, path or category of the question */
   EarPodcast *like;
@@ -315,6 +307,23 @@ fits (EarDiscovery *self, EarDirectoryEntry *entry, EarDiscoveryReason reason)
          ear_feed_is_title_equal (entry->author, ear_podcast_get_facts (self->like)->author);
 }
 
+/* Returns: (transfer none) (nullable): the followed podcast that has or had this URL
+ * @key: of the URL */
+static EarPodcast *
+find_followed (EarDiscovery *self, const char *key)
+{
+  for (guint i = 0; self->podcasts != NULL && i < g_list_model_get_n_items (self->podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
+
+      if (g_str_equal (ear_podcast_get_key (podcast), key) ||
+          g_str_equal (ear_podcast_get_feed_key (podcast), key))
+        return podcast;
+    }
+
+  return NULL;
+}
+
 /* A feed that redirects to the URL of a followed podcast is that podcast. */
 static void
 follow_move (EarDiscovery *self, EarDirectoryEntry *entry)
@@ -322,8 +331,7 @@ follow_move (EarDiscovery *self, EarDirectoryEntry *entry)
   g_autofree char *key = ear_address_key (entry->address);
   g_autofree char *moved = entry->moved != NULL ? ear_address_key (entry->moved) : NULL;
 
-  if (moved != NULL && !g_hash_table_contains (self->followed, key) &&
-      g_hash_table_contains (self->followed, moved))
+  if (moved != NULL && find_followed (self, key) == NULL && find_followed (self, moved) != NULL)
     g_set_str (&entry->address, entry->moved);
 }
 
@@ -377,7 +385,7 @@ add_results (EarDiscovery *self, GPtrArray *entries, EarDiscoveryReason reason, 
       if (result == NULL)
         {
           result = ear_discovery_result_new (entry, reason);
-          set_podcast (result, g_hash_table_lookup (self->followed, key));
+          set_podcast (result, find_followed (self, key));
           g_ptr_array_add (results, result);
           if (words != NULL)
             result->score = ear_discovery_rank_title (entry->title, entry->author, words);
@@ -623,30 +631,15 @@ get_n_listed (EarDiscovery *self)
 }
 
 static void
-add_followed (EarDiscovery *self, EarPodcast *podcast, const char *address)
-{
-  if (address != NULL)
-    g_hash_table_insert (self->followed, ear_address_key (address), g_object_ref (podcast));
-}
-
-static void
 podcasts_changed_cb (EarDiscovery *self)
 {
   GListModel *results = G_LIST_MODEL (self->results);
 
-  g_hash_table_remove_all (self->followed);
-  for (guint i = 0; i < g_list_model_get_n_items (self->podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
-
-      add_followed (self, podcast, ear_podcast_get_address (podcast));
-      add_followed (self, podcast, ear_podcast_get_feed_address (podcast));
-    }
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (results, i);
 
-      set_podcast (result, g_hash_table_lookup (self->followed, result->key));
+      set_podcast (result, find_followed (self, result->key));
     }
 }
 
@@ -664,7 +657,6 @@ ear_discovery_dispose (GObject *object)
   g_clear_pointer (&self->outlines, g_ptr_array_unref);
   g_clear_object (&self->results);
   g_clear_object (&self->podcasts);
-  g_clear_pointer (&self->followed, g_hash_table_unref);
   g_clear_error (&self->error);
   g_clear_error (&self->failure);
   g_clear_pointer (&self->unanswered, g_free);
@@ -698,7 +690,6 @@ ear_discovery_init (EarDiscovery *self)
 {
   self->cancellable = g_cancellable_new ();
   self->results = g_list_store_new (EAR_TYPE_DISCOVERY_RESULT);
-  self->followed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
 /* @directories: (element-type EarDirectory): the directories to ask
@@ -711,10 +702,7 @@ ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
   self->http = g_object_ref (http);
   self->directories = g_ptr_array_ref (directories);
   if (g_set_object (&self->podcasts, podcasts))
-    {
-      ear_connect (podcasts, "items-changed", podcasts_changed_cb, self);
-      podcasts_changed_cb (self);
-    }
+    ear_connect (podcasts, "items-changed", podcasts_changed_cb, self);
 
   return self;
 }
