@@ -22,8 +22,9 @@
 /* Maximum number of URLs of a feed that are tried for one document */
 #define MOST_PLACES 3
 
-/* Length of a hash from ear_address_hash() */
+/* Length and characters of a hash from ear_address_hash() */
 #define HASH_LENGTH 32
+#define HEX "0123456789abcdef"
 
 /* Documents that a feed names for an episode besides its media and notes: chapters and
  * transcripts.
@@ -98,15 +99,6 @@ ear_documents_dup_name (const char *key, const char *address)
   g_autofree char *hash = ear_address_hash (address, NULL);
 
   return g_strconcat (key, "-", hash, NULL);
-}
-
-/* Returns: whether Earmark made the file. Other files in the folder are left alone. */
-static gboolean
-is_name (const char *name)
-{
-  return strlen (name) == 2 * HASH_LENGTH + 1 && name[HASH_LENGTH] == '-' &&
-         strspn (name, "0123456789abcdef") == HASH_LENGTH &&
-         strspn (name + HASH_LENGTH + 1, "0123456789abcdef") == HASH_LENGTH;
 }
 
 gboolean
@@ -396,7 +388,8 @@ pruning_free (gpointer data)
   g_free (pruning);
 }
 
-/* Deletes old documents. Dates in the future, after the clock was set back, are not old. */
+/* Deletes old documents. Dates in the future, after the clock was set back, are not old. Files
+ * that Earmark did not make are left alone. */
 static void
 prune_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -409,9 +402,12 @@ prune_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
     {
       g_autofree char *path = g_build_filename (pruning->folder, name, NULL);
       g_autofree char *key = g_strndup (name, HASH_LENGTH);
+      const gboolean is_ours = strlen (name) == 2 * HASH_LENGTH + 1 && name[HASH_LENGTH] == '-' &&
+                               strspn (name, HEX) == HASH_LENGTH &&
+                               strspn (name + HASH_LENGTH + 1, HEX) == HASH_LENGTH;
       GStatBuf info;
 
-      if (is_name (name) && !g_hash_table_contains (pruning->keys, key) &&
+      if (is_ours && !g_hash_table_contains (pruning->keys, key) &&
           g_lstat (path, &info) == 0 && info.st_mtime < oldest)
         g_unlink (path);
     }
@@ -450,26 +446,16 @@ ear_documents_dispose (GObject *object)
   g_clear_object (&self->catalogue);
   g_clear_object (&self->http);
   g_clear_object (&self->downloader);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->folder, g_free);
 
   G_OBJECT_CLASS (ear_documents_parent_class)->dispose (object);
-}
-
-static void
-ear_documents_finalize (GObject *object)
-{
-  EarDocuments *self = EAR_DOCUMENTS (object);
-
-  g_free (self->folder);
-  g_object_unref (self->cancellable);
-
-  G_OBJECT_CLASS (ear_documents_parent_class)->finalize (object);
 }
 
 static void
 ear_documents_class_init (EarDocumentsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ear_documents_dispose;
-  G_OBJECT_CLASS (klass)->finalize = ear_documents_finalize;
 }
 
 static void
