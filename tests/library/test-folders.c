@@ -51,7 +51,7 @@ typedef struct
 {
   GListStore *podcasts;
   EarSettings *settings;
-  EarFolderList *list;
+  GListModel *list;
   guint n_changes;
   guint n_moved; /* rows reported by the last change */
 } Listing;
@@ -125,7 +125,7 @@ append_folder (GString *text, EarFolder *folder)
 static void
 assert_rows (Listing *listing, const char *expected)
 {
-  GListModel *list = G_LIST_MODEL (listing->list);
+  GListModel *list = listing->list;
   g_autoptr (GString) text = g_string_new (NULL);
 
   settle ();
@@ -145,12 +145,12 @@ assert_rows (Listing *listing, const char *expected)
 
 /* Returns: (transfer none): a row of the present list, or of a new one, as after a restart */
 static EarFolder *
-get_folder (EarFolderList *list, guint position)
+get_folder (GListModel *list, guint position)
 {
   g_autoptr (EarFolder) folder = NULL;
 
   settle ();
-  folder = g_list_model_get_item (G_LIST_MODEL (list), position);
+  folder = g_list_model_get_item (list, position);
   g_assert_true (EAR_IS_FOLDER (folder));
 
   return folder;
@@ -184,7 +184,7 @@ assert_setting (Listing *listing, const char *name, guint length, const char *fi
   g_assert_cmpstr (value[0], ==, first);
 }
 
-static EarFolderList *
+static GListModel *
 list_again (Listing *listing)
 {
   return ear_folder_list_new (G_LIST_MODEL (listing->podcasts), listing->settings);
@@ -241,7 +241,7 @@ test_sum (Listing *listing, gconstpointer data)
 static void
 test_folded (Listing *listing, gconstpointer data)
 {
-  g_autoptr (EarFolderList) again = NULL;
+  g_autoptr (GListModel) again = NULL;
   EarFolder *folder;
 
   fill (listing);
@@ -309,8 +309,8 @@ static void
 test_arranged (Listing *listing, gconstpointer data)
 {
   const char *const damaged[] = { "Daily/News", "unplayed", "by-chance", "News", "liked", NULL };
-  g_autoptr (EarFolderList) again = NULL;
-  g_autoptr (EarFolderList) late = NULL;
+  g_autoptr (GListModel) again = NULL;
+  g_autoptr (GListModel) late = NULL;
   EarFolder *folder;
 
   fill (listing);
@@ -342,7 +342,7 @@ test_many (Listing *listing, gconstpointer data)
       add_podcast (listing, "any", folder);
     }
   settle ();
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (listing->list)), ==, 30 + 250);
+  g_assert_cmpuint (g_list_model_get_n_items (listing->list), ==, 30 + 250);
   for (guint i = 0; i < 1000; i++)
     ear_podcast_set_n_new (get_podcast_of (listing, i), 1);
   g_assert_cmpuint (listing->n_changes, ==, 1);

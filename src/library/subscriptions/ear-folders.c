@@ -160,11 +160,7 @@ folder_update_count (EarFolder *self)
   guint count = 0;
 
   for (guint i = 0; i < self->podcasts->len; i++)
-    {
-      EarPodcast *podcast = g_ptr_array_index (self->podcasts, i);
-
-      count += ear_podcast_get_n_new (podcast);
-    }
+    count += ear_podcast_get_n_new (self->podcasts->pdata[i]);
   ear_property_set_number (self, "count", (int) count);
 }
 
@@ -348,19 +344,16 @@ ear_podcast_order_list (GListModel *model, EarPodcastOrder order)
   g_ptr_array_sort_values (by_title, compare_folders);
   g_ptr_array_extend (folders, by_title, NULL, NULL);
   for (guint i = 0; i < folders->len; i++)
-    {
-      const char *folder = g_ptr_array_index (folders, i);
-
-      append_folder (grouped, podcasts, folder);
-    }
+    append_folder (grouped, podcasts, folders->pdata[i]);
   append_folder (grouped, podcasts, NULL);
 
   return grouped;
 }
 
-/* The top level of the podcasts in the sidebar, a list of [class@EarFolder] and
- * [class@EarPodcast]: the folders, then the podcasts outside of folders, in the order of
- * ear_podcast_order_list(). */
+/* Keeps the list of the sidebar up to date, which owns it: see ear_folder_list_new(). */
+#define EAR_TYPE_FOLDER_LIST (ear_folder_list_get_type ())
+G_DECLARE_FINAL_TYPE (EarFolderList, ear_folder_list, EAR, FOLDER_LIST, GObject)
+
 struct _EarFolderList
 {
   GObject parent_instance;
@@ -369,38 +362,12 @@ struct _EarFolderList
   GListModel *podcasts;
   EarSettings *settings;
   GHashTable *folders; /* (element-type utf8 EarFolder): by the folders' names */
-  GListStore *rows;
   guint idle;
+
+  GListStore *rows; /* borrowed */
 };
 
-static GType
-get_item_type (GListModel *model)
-{
-  return G_TYPE_OBJECT;
-}
-
-static guint
-get_n_items (GListModel *model)
-{
-  return g_list_model_get_n_items (G_LIST_MODEL (EAR_FOLDER_LIST (model)->rows));
-}
-
-static gpointer
-get_item (GListModel *model, guint position)
-{
-  return g_list_model_get_item (G_LIST_MODEL (EAR_FOLDER_LIST (model)->rows), position);
-}
-
-static void
-list_model_init (GListModelInterface *iface)
-{
-  iface->get_item_type = get_item_type;
-  iface->get_n_items = get_n_items;
-  iface->get_item = get_item;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (EarFolderList, ear_folder_list, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+G_DEFINE_FINAL_TYPE (EarFolderList, ear_folder_list, G_TYPE_OBJECT)
 
 /* Stores the settings of existing folders; others are dropped. */
 static void
@@ -466,12 +433,8 @@ find_renamed (EarFolderList *self, EarPodcast *podcast, GPtrArray *podcasts)
       if (!g_ptr_array_find (folder->podcasts, podcast, NULL))
         continue;
       for (guint i = 0; i < podcasts->len; i++)
-        {
-          EarPodcast *other = g_ptr_array_index (podcasts, i);
-
-          if (g_strcmp0 (ear_podcast_get_folder (other), folder->name) == 0)
-            return NULL;
-        }
+        if (g_strcmp0 (ear_podcast_get_folder (podcasts->pdata[i]), folder->name) == 0)
+          return NULL;
       return folder;
     }
 
@@ -604,7 +567,6 @@ ear_folder_list_finalize (GObject *object)
   EarFolderList *self = EAR_FOLDER_LIST (object);
 
   g_clear_handle_id (&self->idle, g_source_remove);
-  g_clear_object (&self->rows);
   g_clear_pointer (&self->folders, g_hash_table_unref);
   g_clear_object (&self->podcasts);
   g_clear_object (&self->settings);
@@ -622,24 +584,25 @@ static void
 ear_folder_list_init (EarFolderList *self)
 {
   self->folders = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
-  self->rows = g_list_store_new (G_TYPE_OBJECT);
-  g_signal_connect_swapped (self->rows, "items-changed", G_CALLBACK (g_list_model_items_changed),
-                            self);
 }
 
 /* @podcasts: a list of [class@EarPodcast], by title
  * @settings: the order, the folded folders, and the filter and order of each folder
- * Returns: (transfer full): the folders, and the podcasts outside of folders */
-EarFolderList *
+ * Returns: (transfer full): the top level of the podcasts in the sidebar: a list of
+ *   [class@EarFolder], then of the [class@EarPodcast] outside of folders, in the order of
+ *   ear_podcast_order_list() */
+GListModel *
 ear_folder_list_new (GListModel *podcasts, EarSettings *settings)
 {
   EarFolderList *self = g_object_new (EAR_TYPE_FOLDER_LIST, NULL);
 
   self->podcasts = g_object_ref (podcasts);
   self->settings = g_object_ref (settings);
+  self->rows = g_list_store_new (G_TYPE_OBJECT);
+  g_object_set_data_full (G_OBJECT (self->rows), "ear-folder-list", self, g_object_unref);
   ear_connect (podcasts, "items-changed", podcasts_changed_cb, self);
   ear_connect (settings, "notify::podcast-order", update, self);
   podcasts_changed_cb (self, 0, 0, g_list_model_get_n_items (podcasts));
 
-  return self;
+  return G_LIST_MODEL (self->rows);
 }

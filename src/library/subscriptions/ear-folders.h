@@ -30,10 +30,7 @@ EarEpisodeQuery *ear_folder_create_query (EarFolder *self, EarEpisodeFilter filt
 char *ear_folder_name_clean (const char *typed);
 char *ear_folder_name_dup_title (const char *name);
 
-#define EAR_TYPE_FOLDER_LIST (ear_folder_list_get_type ())
-G_DECLARE_FINAL_TYPE (EarFolderList, ear_folder_list, EAR, FOLDER_LIST, GObject)
-
-EarFolderList *ear_folder_list_new (GListModel *podcasts, EarSettings *settings);
+GListModel *ear_folder_list_new (GListModel *podcasts, EarSettings *settings);
 
 /* The order in which podcasts are listed.
  * @EAR_PODCAST_ORDER_TITLE: by title

@@ -568,9 +568,9 @@ ear_sidebar_item_list_rows (EarLibrary *library, GListModel *all_views)
   g_autoptr (GListModel) shown =
       G_LIST_MODEL (gtk_filter_list_model_new (g_object_ref (all_views), filter));
   g_autoptr (GListModel) lists = list_items (ear_lists_get_all (ear_library_get_lists (library)));
-  g_autoptr (EarFolderList) folders =
+  g_autoptr (GListModel) folders =
       ear_folder_list_new (ear_library_get_podcasts (library), ear_library_get_settings (library));
-  g_autoptr (GListModel) podcasts = list_items (G_LIST_MODEL (folders));
+  g_autoptr (GListModel) podcasts = list_items (folders);
   GListModel *const models[] = { shown, lists, podcasts };
   GtkFlattenListModel *rows = gtk_flatten_list_model_new (G_LIST_MODEL (g_object_ref (sections)));
 
