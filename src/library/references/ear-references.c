@@ -92,15 +92,6 @@ source_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     ear_worker_run (g_steal_pointer (&task), find_thread, NULL);
 }
 
-static void
-add_host (GHashTable *hosts, const char *address)
-{
-  char *host = ear_address_is_web (address) ? ear_address_dup_host (address) : NULL;
-
-  if (host != NULL)
-    g_hash_table_add (hosts, host);
-}
-
 /* Returns the episode's podcast, and those whose website is on a host that the notes link
  * to. */
 static GArray *
@@ -117,7 +108,13 @@ list_podcasts (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes)
       const EarNotesBlock *block = g_ptr_array_index (notes->blocks, i);
 
       for (guint j = 0; j < block->spans->len; j++)
-        add_host (hosts, ((const EarNotesSpan *) g_ptr_array_index (block->spans, j))->link);
+        {
+          const EarNotesSpan *span = g_ptr_array_index (block->spans, j);
+          char *host = ear_address_is_web (span->link) ? ear_address_dup_host (span->link) : NULL;
+
+          if (host != NULL)
+            g_hash_table_add (hosts, host);
+        }
     }
   for (guint i = 0; i < g_list_model_get_n_items (known) && podcasts->len < PODCASTS_LIMIT; i++)
     {

@@ -652,27 +652,21 @@ ear_search_proposal_apply (EarSearchProposal *self, const char *text, int *posit
 
 /* Podcasts found by their title and author */
 
-/* Chinese, Japanese and Korean write no spaces between words, so any position matches. */
-static gboolean
-has_wide (const char *text)
-{
-  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
-    if (g_unichar_iswide (g_utf8_get_char (p)))
-      return TRUE;
-
-  return FALSE;
-}
-
-/* Returns: whether each word begins a word of the title or author, in any order */
+/* Returns: whether each word begins a word of the title or author, in any order. Chinese, Japanese
+ *   and Korean write no spaces between words, so any position matches. */
 static gboolean
 has_words (EarPodcast *podcast, const char *words, const char *folded_words)
 {
   g_autofree char *text = g_strjoin (" ", ear_podcast_get_name (podcast),
                                      ear_podcast_get_facts (podcast)->author, NULL);
   g_autofree char *folded = ear_text_fold (text, -1);
+  const char *wide = folded_words;
+
+  while (*wide != '\0' && !g_unichar_iswide (g_utf8_get_char (wide)))
+    wide = g_utf8_next_char (wide);
 
   return g_str_match_string (words, text, TRUE) ||
-         (has_wide (folded_words) && strstr (folded, folded_words) != NULL);
+         (*wide != '\0' && strstr (folded, folded_words) != NULL);
 }
 
 /* @podcasts: a list of [class@EarPodcast], by title
