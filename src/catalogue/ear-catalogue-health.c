@@ -207,7 +207,6 @@ ear_catalogue_replace_file (EarCatalogue *self)
   return self->health.is_restored;
 }
 
-/* Cancels checks and copies. */
 void
 ear_catalogue_end_checking (EarCatalogue *self)
 {

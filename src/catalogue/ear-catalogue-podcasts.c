@@ -96,8 +96,6 @@ ear_catalogue_find_exactly (EarCatalogue *self, const char *address)
 
 /* Main thread: the podcasts, all in memory, and their order. */
 
-/* A `GCompareDataFunc` for the list of podcasts.
- * Returns: the order of two podcasts by title */
 static int
 compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -557,7 +555,6 @@ show (EarCatalogue *self, EarPodcast *podcast, gboolean followed)
   ear_podcast_set_followed (podcast, followed);
 }
 
-/* Hides a podcast, and schedules its purge. */
 static void
 hide (EarCatalogue *self, EarPodcast *podcast)
 {

@@ -239,7 +239,6 @@ check_identity (EarDatabase *database, gboolean can_be_new)
                                                       "It is not a catalogue of this version"));
 }
 
-/* Returns: how the last session ended */
 static EarExitKind
 check_tables (EarDatabase *database)
 {

@@ -294,7 +294,6 @@ find_list (const List *list, gboolean is_episode, gconstpointer facts)
   return offset != NONE ? G_STRUCT_MEMBER (GPtrArray *, facts, offset) : NULL;
 }
 
-/* Whether a single fact is set */
 static gboolean
 is_set (const Column *column, gconstpointer facts)
 {

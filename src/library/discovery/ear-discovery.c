@@ -5,7 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-error.h"
-#include "ear-feed-intake.h"
+#include "ear-feed-fetch.h"
 #include "ear-feed-probe.h"
 #include "ear-import-loader.h"
 #include "ear-library-enums.h"

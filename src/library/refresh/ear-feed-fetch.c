@@ -5,8 +5,290 @@
 
 #include "ear-address.h"
 #include "ear-error.h"
-#include "ear-feed-intake.h"
+#include "ear-feed-parser.h"
 #include "ear-refresh-policy.h"
+#include "ear-thread.h"
+
+/* Number of episodes that identify a podcast */
+#define EPISODES_LIMIT 100
+
+/* Large for large transactions, but limited, as each of the feeds being fetched holds a batch
+ * in memory */
+#define BATCH 100
+#define BATCH_INTERVAL (250 * G_TIME_SPAN_MILLISECOND)
+
+/* Maximum size of a feed, against attacks; the largest real one seen had 4 MB. */
+#define FEED_LIMIT (64 * 1024 * 1024)
+
+/* After this many unknown episodes, a feed is of another podcast. */
+#define STRANGERS_LIMIT 100
+
+/* The role of a document for a podcast */
+typedef enum
+{
+  MAIN,  /* the document at the podcast's address */
+  PAGE,  /* a further page of it (RFC 5005), which changes no facts of the podcast */
+  MOVED, /* the document at a new address; its episodes are stored only after it has proved to be
+          * the same podcast */
+} Role;
+
+/* One document of a feed: parses it, and sends the facts to the catalogue in batches. Used by
+ * one thread at a time: workers while bytes arrive. */
+typedef struct
+{
+  EarCatalogue *catalogue;
+  EarFeedParser *parser;     /* (nullable): created with the first bytes */
+  EarHttpResponse *response; /* (nullable): set once the document has arrived */
+  GPtrArray *batch;          /* (element-type EarEpisodeFacts) */
+  GHashTable *guids;         /* guids of some episodes, or their media URLs */
+
+  EarPodcastFacts *expected;  /* (nullable): the expected podcast, until recognized */
+  GHashTable *expected_guids; /* (nullable): as @guids, of the expected podcast */
+
+  Role role;
+  gint64 podcast;
+  gint64 last_batch;  /* monotonic time */
+  gint64 retry_after; /* seconds that a busy server asked to wait; 0: it did not say */
+  guint n_items;
+  gboolean begun;
+  gboolean strict; /* must have the title or guid of @expected */
+} Document;
+
+static void
+document_free (Document *self)
+{
+  g_clear_pointer (&self->parser, ear_feed_parser_free);
+  g_clear_pointer (&self->response, ear_http_response_unref);
+  g_clear_object (&self->catalogue);
+  g_clear_pointer (&self->batch, g_ptr_array_unref);
+  g_clear_pointer (&self->guids, g_hash_table_unref);
+  g_clear_pointer (&self->expected, ear_podcast_facts_unref);
+  g_clear_pointer (&self->expected_guids, g_hash_table_unref);
+  g_free (self);
+}
+
+/* @a: (nullable): the title of a podcast
+ * @b: (nullable): another title
+ * Returns: whether both are set and equal except for case and surrounding spaces */
+gboolean
+ear_feed_is_title_equal (const char *a, const char *b)
+{
+  g_autofree char *first = a != NULL ? g_strstrip (g_utf8_casefold (a, -1)) : NULL;
+  g_autofree char *second = b != NULL ? g_strstrip (g_utf8_casefold (b, -1)) : NULL;
+
+  return first != NULL && *first != '\0' && g_strcmp0 (first, second) == 0;
+}
+
+static void
+store_batch (Document *self)
+{
+  g_autoptr (GPtrArray) batch = g_steal_pointer (&self->batch);
+  EarPodcastFacts *facts = ear_feed_parser_get_podcast (self->parser);
+
+  self->batch = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+  self->last_batch = g_get_monotonic_time ();
+  ear_catalogue_store_batch (self->catalogue, self->podcast,
+                             self->role != PAGE ? facts : NULL, batch);
+}
+
+/* Begins a response in the catalogue, once. A further page belongs to the response of the
+ * first one. */
+static void
+begin_response (Document *self)
+{
+  if (!self->begun && self->role != PAGE)
+    ear_catalogue_begin_response (self->catalogue, self->podcast);
+  self->begun = TRUE;
+}
+
+/* Accepts the document as that of the podcast. */
+static void
+begin (Document *self)
+{
+  g_clear_pointer (&self->expected, ear_podcast_facts_unref);
+  begin_response (self);
+}
+
+/* Compares the part parsed so far with the expected podcast. A renamed podcast keeps its
+ * website, its author or its guid; a podcast moved to a new host may have a new guid, but
+ * keeps the title or the website. */
+static gboolean
+is_expected (Document *self)
+{
+  const EarPodcastFacts *expected = self->expected;
+  const EarPodcastFacts *facts = ear_feed_parser_get_podcast (self->parser);
+  const gboolean has_guids = expected->guid != NULL && facts->guid != NULL;
+  const gboolean is_guid_equal =
+      has_guids && g_ascii_strcasecmp (expected->guid, facts->guid) == 0;
+  const gboolean is_title_equal = ear_feed_is_title_equal (expected->title, facts->title);
+  g_autofree char *link = facts->link != NULL ? ear_address_key (facts->link) : NULL;
+  g_autofree char *expected_link =
+      expected->link != NULL ? ear_address_key (expected->link) : NULL;
+
+  if (self->strict)
+    return has_guids ? is_guid_equal : is_title_equal;
+
+  return is_guid_equal || is_title_equal || expected->title == NULL || facts->title == NULL ||
+         (link != NULL && g_strcmp0 (expected_link, link) == 0) ||
+         (!has_guids && ear_feed_is_title_equal (expected->author, facts->author));
+}
+
+static void
+item_parsed_cb (EarEpisodeFacts *facts, gpointer user_data)
+{
+  Document *self = user_data;
+  const char *name = facts->guid;
+
+  if (name == NULL && facts->enclosures->len > 0)
+    name = ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->address;
+  self->n_items++;
+  g_ptr_array_add (self->batch, ear_episode_facts_ref (facts));
+  if (name != NULL && g_hash_table_size (self->guids) < EPISODES_LIMIT)
+    g_hash_table_add (self->guids, g_strdup (name));
+  if (self->expected != NULL &&
+      ((name != NULL && self->expected_guids != NULL &&
+        g_hash_table_contains (self->expected_guids, name)) ||
+       is_expected (self)))
+    begin (self);
+  if (self->expected == NULL && self->batch->len >= BATCH)
+    store_batch (self);
+}
+
+static gboolean
+check_stranger (Document *self, guint limit, GError **error)
+{
+  if (self->expected == NULL || self->batch->len < limit)
+    return TRUE;
+
+  if (self->role == MAIN)
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_OTHER_PODCAST,
+                         "The address answers with another podcast");
+  else
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_FOUND,
+                         "There is another podcast at the new address");
+
+  return FALSE;
+}
+
+/* Parses a part of the body; an [callback@EarHttpChunkFunc]. Blocks while the catalogue's
+ * writer has too much to do.
+ * @data: (array length=length): bytes of the body
+ * Returns: %FALSE if this is no feed */
+static gboolean
+parse_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer document,
+             GError **error)
+{
+  Document *self = document;
+
+  if (self->parser == NULL)
+    {
+      self->parser = ear_feed_parser_new (response->final_address, response->content_type,
+                                          item_parsed_cb, self);
+      /* A permanent redirect may lead to another podcast of the same author. */
+      self->strict = self->role == MOVED || response->permanent_address != NULL;
+      if (self->expected == NULL || self->role == MAIN)
+        begin_response (self);
+    }
+  if (!ear_feed_parser_push (self->parser, data, length, error) ||
+      !check_stranger (self, STRANGERS_LIMIT, error))
+    return FALSE;
+  /* A slow feed stores partial batches, as the listener waits for its rows. */
+  if (self->expected == NULL && self->batch->len > 0 &&
+      g_get_monotonic_time () - self->last_batch > BATCH_INTERVAL)
+    store_batch (self);
+
+  return TRUE;
+}
+
+/* Returns: (transfer none) (nullable): the facts of the feed; %NULL if it is none */
+static EarPodcastFacts *
+get_facts (Document *self)
+{
+  return self->parser != NULL ? ear_feed_parser_get_podcast (self->parser) : NULL;
+}
+
+/* Returns: whether the document was no feed, but only named the address of one */
+static gboolean
+is_redirect (Document *self)
+{
+  return self->parser != NULL &&
+         g_strcmp0 (ear_feed_parser_get_format (self->parser), EAR_FEED_REDIRECT) == 0;
+}
+
+/* Parses the rest. The caller stores that the feed was checked.
+ * Returns: %FALSE if this is no feed, or a truncated one */
+static gboolean
+finish_document (Document *self, GError **error)
+{
+  EarHttpResponse *response = self->response;
+
+  if (self->parser == NULL)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_XML, "The answer is empty");
+      return FALSE;
+    }
+  if (!ear_feed_parser_finish (self->parser, error))
+    return FALSE;
+  if (self->expected != NULL && is_expected (self))
+    begin (self);
+  /* A document that only names another address has no identity. */
+  if (!is_redirect (self) && !check_stranger (self, 0, error))
+    return FALSE;
+  if (self->batch->len > 0)
+    store_batch (self);
+
+  /* A truncated compressed body is not reported by the network, but the feed is
+   * incomplete. */
+  if (response->compressed && ear_feed_parser_get_damaged (self->parser))
+    response->incomplete = TRUE;
+  if (response->incomplete)
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_INCOMPLETE,
+                         "The connection ended before the feed did");
+
+  return !response->incomplete;
+}
+
+static void
+finish_document_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (finish_document (task_data, &error))
+    g_task_return_pointer (task, task_data, NULL);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  Document *self = g_task_get_task_data (task);
+
+  self->retry_after = ear_http_get_retry_after (EAR_HTTP (source), result);
+  self->response = ear_http_stream_finish (EAR_HTTP (source), result, &error);
+  if (self->response == NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else if (self->response->not_modified)
+    g_task_return_pointer (task, self, NULL);
+  else
+    /* A worker parses and sends the last items, too. */
+    ear_worker_run (g_steal_pointer (&task), finish_document_thread, NULL);
+}
+
+static EarHttpRequest *
+request_new (const char *address)
+{
+  EarHttpRequest *request = ear_http_request_new (address);
+
+  request->accept = g_strdup ("application/rss+xml, application/atom+xml, application/xml;q=0.9, "
+                              "text/xml;q=0.8, */*;q=0.1");
+  request->max_bytes = FEED_LIMIT;
+  request->stream_damaged = TRUE;
+
+  return request;
+}
 
 /* The new address of a moved feed may have failed for good: after this many failures,
  * every other check asks the address at which the podcast was first followed. */
@@ -34,12 +316,12 @@ typedef struct
 
   /* In progress, owned */
   EarHttpRequest *request;
-  EarFeedIntake *intake; /* the document */
+  Document *main; /* the document */
   gulong inserted_handler;
   guint n_inserted; /* number of new episodes of the document or page */
 
   /* While a move or pages are followed, owned */
-  EarFeedIntake *further; /* the document at the new address, or the page */
+  Document *further; /* the document at the new address, or the page */
   GHashTable *visited;    /* URLs of pages */
   char *here;
   guint n_moves;
@@ -57,8 +339,8 @@ fetch_free (Fetch *fetch)
   g_clear_object (&fetch->podcast);
   g_clear_pointer (&fetch->before, ear_podcast_facts_unref);
   g_clear_pointer (&fetch->request, ear_http_request_free);
-  g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
-  g_clear_pointer (&fetch->further, ear_feed_intake_unref);
+  g_clear_pointer (&fetch->main, document_free);
+  g_clear_pointer (&fetch->further, document_free);
   g_clear_pointer (&fetch->visited, g_hash_table_unref);
   g_free (fetch->here);
   g_clear_pointer (&fetch->outcome.facts, ear_podcast_facts_unref);
@@ -80,26 +362,37 @@ finish (GTask *task, GError *error)
   Fetch *fetch = g_task_get_task_data (task);
 
   fetch->outcome.error = error;
-  fetch->outcome.stored |= fetch->intake->n_items > 0;
+  fetch->outcome.stored |= fetch->main->n_items > 0;
   g_task_return_pointer (task, &fetch->outcome, NULL);
   g_object_unref (task);
 }
 
-/* Fetches a document of the check.
- * @intake: (inout): replaced by that of the document
- * @expected: (nullable): the podcast that it has to be */
+/* Fetches a document of the check, once.
+ * @place: (inout): replaced by the document
+ * @expected: (nullable): the podcast that a moved document must prove to be, and that the main one
+ *   must not prove not to be; %NULL for any */
 static void
-load_document (GTask *task, EarFeedIntake **intake, EarFeedDocument document,
-               EarHttpRequest *request, EarPodcastFacts *expected, GAsyncReadyCallback callback)
+load_document (GTask *task, Document **place, Role role, EarHttpRequest *request,
+               EarPodcastFacts *expected, GAsyncReadyCallback callback)
 {
   Fetch *fetch = g_task_get_task_data (task);
-  GHashTable *guids = document == EAR_FEED_MOVED ? fetch->intake->guids : NULL;
+  Document *document = g_new0 (Document, 1);
+  GTask *load = g_task_new (fetch->http, g_task_get_cancellable (task), callback, task);
 
-  g_clear_pointer (intake, ear_feed_intake_unref);
-  *intake = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast), document,
-                                 expected, guids);
-  ear_feed_intake_load_async (*intake, fetch->http, request, g_task_get_cancellable (task),
-                              callback, task);
+  document->catalogue = g_object_ref (fetch->catalogue);
+  document->podcast = ear_podcast_get_id (fetch->podcast);
+  document->role = role;
+  document->batch = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+  document->guids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  document->expected = expected != NULL ? ear_podcast_facts_ref (expected) : NULL;
+  document->expected_guids = role == MOVED ? g_hash_table_ref (fetch->main->guids) : NULL;
+  document->last_batch = g_get_monotonic_time ();
+  g_clear_pointer (place, document_free);
+  *place = document;
+  g_task_set_source_tag (load, load_document);
+  g_task_set_task_data (load, document, NULL);
+  ear_http_stream_async (fetch->http, request, parse_chunk, document,
+                         g_task_get_cancellable (task), streamed_cb, load);
 }
 
 /* Further pages of a feed, RFC 5005: paged (`next`) and archived (`prev-archive`) ones, are
@@ -135,7 +428,7 @@ page_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GTask *task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
   GError *error = NULL;
-  const gboolean loaded = ear_feed_intake_load_finish (result, &error);
+  const gboolean loaded = g_task_propagate_pointer (G_TASK (result), &error) != NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
@@ -147,7 +440,7 @@ page_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     finish_pages (task, g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) ||
                             ear_refresh_policy_is_unreached (error));
   else
-    load_page (task, ear_feed_intake_get_facts (fetch->further)->next_address);
+    load_page (task, get_facts (fetch->further)->next_address);
   g_clear_error (&error);
 }
 
@@ -161,7 +454,7 @@ load_page (GTask *task, const char *address)
 
   if (address == NULL || g_hash_table_size (fetch->visited) > PAGES_LIMIT ||
       !(is_same_host (address, origin->address) ||
-        is_same_host (address, fetch->intake->response->final_address)) ||
+        is_same_host (address, fetch->main->response->final_address)) ||
       !g_hash_table_add (fetch->visited, g_strdup (address)))
     {
       finish_pages (task, FALSE);
@@ -169,13 +462,13 @@ load_page (GTask *task, const char *address)
     }
 
   known = ear_address_trusts (origin->address, address);
-  request = ear_feed_request_new (address);
+  request = request_new (address);
   request->user = known ? g_strdup (origin->user) : NULL;
   request->password = known ? g_strdup (origin->password) : NULL;
   /* The keyring has one login for http and https: a page that is not encrypted, unlike its
    * feed, must not get it. */
   request->podcast = known ? g_strdup (origin->podcast) : NULL;
-  load_document (task, &fetch->further, EAR_FEED_PAGE, request, NULL, page_loaded_cb);
+  load_document (task, &fetch->further, PAGE, request, NULL, page_loaded_cb);
 }
 
 static void
@@ -185,7 +478,7 @@ follow_pages (GTask *task, const char *next)
 
   fetch->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_hash_table_add (fetch->visited, g_strdup (fetch->request->address));
-  g_hash_table_add (fetch->visited, g_strdup (fetch->intake->response->final_address));
+  g_hash_table_add (fetch->visited, g_strdup (fetch->main->response->final_address));
   fetch->outcome.stored = TRUE;
   load_page (task, next);
 }
@@ -199,7 +492,7 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Fetch *fetch = g_task_get_task_data (task);
 
   ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
-  if (fetch->n_inserted < fetch->intake->n_items)
+  if (fetch->n_inserted < fetch->main->n_items)
     {
       fetch->outcome.check->whole = FALSE;
       finish (task, NULL);
@@ -229,7 +522,7 @@ static void
 handle_answer (Fetch *fetch)
 {
   EarFeedCheck *check = fetch->outcome.check;
-  EarHttpResponse *response = fetch->intake->response;
+  EarHttpResponse *response = fetch->main->response;
   const char *address = response->permanent_address;
   g_autofree char *plain = NULL;
 
@@ -240,11 +533,11 @@ handle_answer (Fetch *fetch)
     plain =
         ear_keyring_take_login (fetch->keyring, ear_podcast_get_address (fetch->podcast), address);
   g_set_str (&check->feed_address, plain != NULL ? plain : address);
-  check->whole = !response->incomplete && !ear_feed_parser_get_damaged (fetch->intake->parser);
+  check->whole = !response->incomplete && !ear_feed_parser_get_damaged (fetch->main->parser);
   g_set_str (&check->etag, check->whole ? response->etag : NULL);
   g_set_str (&check->last_modified, check->whole ? response->last_modified : NULL);
   g_clear_pointer (&fetch->outcome.facts, ear_podcast_facts_unref);
-  fetch->outcome.facts = ear_podcast_facts_ref (ear_feed_intake_get_facts (fetch->intake));
+  fetch->outcome.facts = ear_podcast_facts_ref (get_facts (fetch->main));
 }
 
 /* A feed may name a new address (`itunes:new-feed-url`). The move is accepted once the
@@ -277,7 +570,7 @@ handle_no_move (GTask *task, GError *error)
 {
   Fetch *fetch = g_task_get_task_data (task);
   g_autofree char *shown =
-      ear_address_without_secrets (ear_feed_intake_get_facts (fetch->intake)->new_address);
+      ear_address_without_secrets (get_facts (fetch->main)->new_address);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || fetch->outcome.facts == NULL)
     {
@@ -301,20 +594,20 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
   const char *next;
 
-  if (!ear_feed_intake_load_finish (result, &error))
+  if (g_task_propagate_pointer (G_TASK (result), &error) == NULL)
     {
       handle_no_move (task, error);
       return;
     }
-  next = ear_feed_intake_get_facts (fetch->further)->new_address;
-  if (ear_feed_intake_is_redirect (fetch->further) ||
+  next = get_facts (fetch->further)->new_address;
+  if (is_redirect (fetch->further) ||
       is_move_wanted (next, fetch->here, fetch->further->response))
     {
       try_address (task, next);
       return;
     }
-  g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
-  fetch->intake = g_steal_pointer (&fetch->further);
+  g_clear_pointer (&fetch->main, document_free);
+  fetch->main = g_steal_pointer (&fetch->further);
   g_set_str (&fetch->request->address, fetch->here);
   /* The new address needed no login. Never send the login to another server, which its
    * pages are on. */
@@ -329,7 +622,7 @@ try_address (GTask *task, const char *address)
 {
   Fetch *fetch = g_task_get_task_data (task);
   g_autoptr (EarHttpRequest) request = NULL;
-  EarPodcastFacts *expected = ear_feed_intake_get_facts (fetch->intake);
+  EarPodcastFacts *expected = get_facts (fetch->main);
 
   if (fetch->n_moves++ >= MOVES_LIMIT)
     {
@@ -338,11 +631,11 @@ try_address (GTask *task, const char *address)
       return;
     }
   /* A document that only names the new address does not describe the podcast. */
-  if (ear_feed_intake_is_redirect (fetch->intake))
+  if (is_redirect (fetch->main))
     expected = ear_podcast_get_checked (fetch->podcast) > 0 ? fetch->before : NULL;
   g_set_str (&fetch->here, address);
-  request = ear_feed_request_new (address);
-  load_document (task, &fetch->further, EAR_FEED_MOVED, request, expected, moved_cb);
+  request = request_new (address);
+  load_document (task, &fetch->further, MOVED, request, expected, moved_cb);
 }
 
 /* Returns: whether the document names a new address, which is then fetched */
@@ -350,9 +643,9 @@ static gboolean
 follow_move (GTask *task)
 {
   Fetch *fetch = g_task_get_task_data (task);
-  const char *address = ear_feed_intake_get_facts (fetch->intake)->new_address;
+  const char *address = get_facts (fetch->main)->new_address;
 
-  if (!is_move_wanted (address, fetch->request->address, fetch->intake->response))
+  if (!is_move_wanted (address, fetch->request->address, fetch->main->response))
     return FALSE;
 
   try_address (task, address);
@@ -369,7 +662,7 @@ has_common_episode (Fetch *fetch)
   GHashTableIter iter;
   gpointer name;
 
-  g_hash_table_iter_init (&iter, fetch->intake->guids);
+  g_hash_table_iter_init (&iter, fetch->main->guids);
   while (g_hash_table_iter_next (&iter, &name, NULL))
     {
       g_autoptr (EarEpisode) episode =
@@ -387,7 +680,7 @@ handle_failure (GTask *task, GError *error)
 {
   Fetch *fetch = g_task_get_task_data (task);
 
-  /* A renamed podcast is fetched again, as the intake has stored nothing of it. */
+  /* A renamed podcast is fetched again, as nothing of it was stored. */
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_OTHER_PODCAST) && has_common_episode (fetch))
     {
       g_error_free (error);
@@ -398,9 +691,9 @@ handle_failure (GTask *task, GError *error)
 
   /* The complete part of a truncated feed is used. */
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_INCOMPLETE) &&
-      ear_feed_intake_get_facts (fetch->intake) != NULL)
+      get_facts (fetch->main) != NULL)
     {
-      fetch->outcome.facts = ear_podcast_facts_ref (ear_feed_intake_get_facts (fetch->intake));
+      fetch->outcome.facts = ear_podcast_facts_ref (get_facts (fetch->main));
       g_clear_pointer (&fetch->outcome.check->etag, g_free);
       g_clear_pointer (&fetch->outcome.check->last_modified, g_free);
     }
@@ -414,20 +707,20 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Fetch *fetch = g_task_get_task_data (task);
   GError *error = NULL;
 
-  if (!ear_feed_intake_load_finish (result, &error))
+  if (g_task_propagate_pointer (G_TASK (result), &error) == NULL)
     {
-      fetch->outcome.retry_after = fetch->intake->retry_after;
+      fetch->outcome.retry_after = fetch->main->retry_after;
       handle_failure (task, error);
       return;
     }
-  if (fetch->intake->response->not_modified)
+  if (fetch->main->response->not_modified)
     {
-      g_set_str (&fetch->outcome.check->feed_address, fetch->intake->response->permanent_address);
+      g_set_str (&fetch->outcome.check->feed_address, fetch->main->response->permanent_address);
       continue_with_pages (task);
       return;
     }
 
-  if (ear_feed_intake_is_redirect (fetch->intake))
+  if (is_redirect (fetch->main))
     {
       /* The document is not a feed but only names its address. */
       if (!follow_move (task))
@@ -448,7 +741,7 @@ load (GTask *task)
   const gboolean has_past = ear_podcast_get_checked (fetch->podcast) > 0 &&
                             ear_podcast_get_n_episodes (fetch->podcast) > 0;
 
-  load_document (task, &fetch->intake, EAR_FEED_MAIN, fetch->request,
+  load_document (task, &fetch->main, MAIN, fetch->request,
                  has_past && !fetch->accept_other ? fetch->before : NULL, loaded_cb);
 }
 
@@ -460,7 +753,7 @@ make_request (Fetch *fetch, const EarFeedCheck *check, gboolean whole)
 
   if (back)
     address = ear_podcast_get_address (fetch->podcast);
-  fetch->request = ear_feed_request_new (address);
+  fetch->request = request_new (address);
   fetch->request->podcast = g_strdup (ear_podcast_get_address (fetch->podcast));
   /* A redirect does not repeat the login in the URL that was followed. */
   ear_http_request_take_login (fetch->request, address);

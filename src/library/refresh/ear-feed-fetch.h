@@ -23,6 +23,7 @@ void ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *k
                            GCancellable *cancellable, GAsyncReadyCallback callback,
                            gpointer user_data);
 const EarFeedOutcome *ear_feed_fetch_finish (GAsyncResult *result);
+gboolean ear_feed_is_title_equal (const char *a, const char *b);
 gboolean ear_feed_move_is_wanted (const char *new_address, const char *asked, const char *final,
                                   const char *permanent);
 

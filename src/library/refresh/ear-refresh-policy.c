@@ -197,7 +197,6 @@ ear_refresh_policy_note_failure (EarFeedCheck *check, const char *address, int c
   check->not_before = now + MAX (delay, retry_after);
 }
 
-/* Stores a successful check. */
 void
 ear_refresh_policy_note_success (EarFeedCheck *check, gint64 now)
 {

@@ -274,7 +274,6 @@ start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted, gboole
   fetch (refresh);
 }
 
-/* Returns: whether to check a podcast for that reason */
 static gboolean
 is_due (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason)
 {

@@ -153,7 +153,6 @@ folder_set_name (EarFolder *self, const char *name)
   ear_property_set_string (self, "title", title);
 }
 
-/* Updates the number of new episodes. */
 static void
 folder_update_count (EarFolder *self)
 {

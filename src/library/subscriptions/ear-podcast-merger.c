@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ear-address.h"
-#include "ear-feed-intake.h"
+#include "ear-feed-fetch.h"
 #include "ear-property.h"
 
 /* Number of newest episodes to compare; half of them must be the same. */

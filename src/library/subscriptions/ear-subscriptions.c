@@ -4,7 +4,7 @@
 #include "ear-subscriptions.h"
 
 #include "ear-address.h"
-#include "ear-feed-intake.h"
+#include "ear-feed-fetch.h"
 #include "ear-feed-probe.h"
 #include "ear-folders.h"
 #include "ear-import-loader.h"
