@@ -43,18 +43,14 @@ is_followed (EarDiscoveryResult *self)
 }
 
 static void
-ear_discovery_result_finalize (GObject *object)
+ear_discovery_result_dispose (GObject *object)
 {
   EarDiscoveryResult *self = EAR_DISCOVERY_RESULT (object);
 
-  g_free (self->key);
-  g_free (self->address);
-  g_free (self->title);
-  g_free (self->author);
-  g_free (self->image);
+  g_clear_pointer (&self->key, g_free);
   g_clear_object (&self->podcast);
 
-  G_OBJECT_CLASS (ear_discovery_result_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_discovery_result_parent_class)->dispose (object);
 }
 
 static void
@@ -73,7 +69,7 @@ ear_discovery_result_class_init (EarDiscoveryResultClass *klass)
     { "followed", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_followed) },
   };
 
-  object_class->finalize = ear_discovery_result_finalize;
+  object_class->dispose = ear_discovery_result_dispose;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
@@ -655,9 +651,7 @@ ear_discovery_dispose (GObject *object)
   g_clear_object (&self->like);
   g_clear_pointer (&self->directories, g_ptr_array_unref);
   g_clear_pointer (&self->outlines, g_ptr_array_unref);
-  g_clear_object (&self->results);
   g_clear_object (&self->podcasts);
-  g_clear_error (&self->error);
   g_clear_error (&self->failure);
   g_clear_pointer (&self->unanswered, g_free);
   g_clear_pointer (&self->refused, g_free);

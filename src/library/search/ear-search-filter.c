@@ -466,28 +466,14 @@ struct _EarSearchProposal
 G_DEFINE_FINAL_TYPE (EarSearchProposal, ear_search_proposal, G_TYPE_OBJECT)
 
 static void
-ear_search_proposal_finalize (GObject *object)
-{
-  EarSearchProposal *self = EAR_SEARCH_PROPOSAL (object);
-
-  g_free (self->label);
-  g_free (self->hint);
-
-  G_OBJECT_CLASS (ear_search_proposal_parent_class)->finalize (object);
-}
-
-static void
 ear_search_proposal_class_init (EarSearchProposalClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     { "label", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSearchProposal, label) },
     { "hint", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSearchProposal, hint) },
   };
 
-  object_class->finalize = ear_search_proposal_finalize;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 }
 
 static void

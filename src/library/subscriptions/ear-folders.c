@@ -82,18 +82,14 @@ dup_sort_key (const char *name)
 }
 
 static void
-ear_folder_finalize (GObject *object)
+ear_folder_dispose (GObject *object)
 {
   EarFolder *self = EAR_FOLDER (object);
 
-  g_clear_pointer (&self->name, g_free);
-  g_clear_pointer (&self->title, g_free);
-  g_clear_pointer (&self->filter, g_free);
-  g_clear_pointer (&self->sort, g_free);
   g_clear_pointer (&self->podcasts, g_ptr_array_unref);
   g_clear_object (&self->children);
 
-  G_OBJECT_CLASS (ear_folder_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_folder_parent_class)->dispose (object);
 }
 
 static void
@@ -116,7 +112,7 @@ ear_folder_class_init (EarFolderClass *klass)
       .offset = G_STRUCT_OFFSET (EarFolder, sort) },
   };
 
-  object_class->finalize = ear_folder_finalize;
+  object_class->dispose = ear_folder_dispose;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
   ear_signal_new (klass, "changed", 0);
