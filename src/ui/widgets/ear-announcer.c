@@ -7,6 +7,7 @@
 
 #include "ear-closures.h"
 #include "ear-error-text.h"
+#include "ear-property.h"
 #include "ear-widget.h"
 
 /* Milliseconds until the number of results is announced: words are typed letter by
@@ -292,20 +293,13 @@ ear_announcer_new (GtkAccessible *speaker, EarLibrary *library, EarEpisodesPage 
   self->state = ear_player_get_state (ear_library_get_player (library));
   /* A check may have begun before there was a window. */
   self->n_new = ear_catalogue_get_n_new (ear_library_get_catalogue (library));
-  g_signal_connect_object (ear_library_get_player (library), "notify::state",
-                           G_CALLBACK (player_state_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_sleep_timer (library), "notify::choice",
-                           G_CALLBACK (sleep_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_chapter_control (library), "moved",
-                           G_CALLBACK (chapter_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_refresher (library), "notify::refreshing",
-                           G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_refresher (library), "refreshed",
-                           G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "notify::episode", G_CALLBACK (episode_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "notify::list", G_CALLBACK (list_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (ear_library_get_player (library), "notify::state", player_state_cb, self);
+  ear_connect (ear_library_get_sleep_timer (library), "notify::choice", sleep_cb, self);
+  ear_connect (ear_library_get_chapter_control (library), "moved", chapter_cb, self);
+  ear_connect (ear_library_get_refresher (library), "notify::refreshing", refreshing_cb, self);
+  ear_connect (ear_library_get_refresher (library), "refreshed", refreshed_cb, self);
+  ear_connect (page, "notify::episode", episode_cb, self);
+  ear_connect (page, "notify::list", list_changed_cb, self);
 
   return self;
 }

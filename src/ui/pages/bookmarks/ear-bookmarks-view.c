@@ -155,7 +155,7 @@ ear_bookmark_row_set_bookmark (EarBookmarkRow *self, EarBookmark *bookmark)
   if (self->bookmark != NULL)
     g_signal_handlers_disconnect_by_func (self->bookmark, update, self);
   g_set_object (&self->bookmark, bookmark);
-  g_signal_connect_object (bookmark, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  ear_connect (bookmark, "notify", update, self);
   update (self);
 }
 

@@ -435,20 +435,14 @@ library_changed_cb (EarChaptersView *self)
   EarChapterControl *control = ear_library_get_chapter_control (self->library);
 
   self->finder = ear_library_create_chapter_finder (self->library);
-  g_signal_connect_object (self->finder, "notify", G_CALLBACK (update_chapters), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::position", G_CALLBACK (update_current), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::rate", G_CALLBACK (update_current), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (control, "notify::chapters", G_CALLBACK (update_chapters), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (control, "skips-changed", G_CALLBACK (update_skips), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_bookmarks (self->library), "notify::n-bookmarks",
-                           G_CALLBACK (bookmarks_changed_cb), self, G_CONNECT_SWAPPED);
+  ear_connect (self->finder, "notify", update_chapters, self);
+  ear_connect (player, "notify::position", update_current, self);
+  ear_connect (player, "notify::rate", update_current, self);
+  ear_connect (player, "notify::episode", episode_changed_cb, self);
+  ear_connect (control, "notify::chapters", update_chapters, self);
+  ear_connect (control, "skips-changed", update_skips, self);
+  ear_connect (ear_library_get_bookmarks (self->library), "notify::n-bookmarks",
+               bookmarks_changed_cb, self);
 }
 
 /* Ignore rows that still show the chapters of the previous episode. */

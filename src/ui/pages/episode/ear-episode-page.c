@@ -226,8 +226,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* The listener followed the podcast of the episode. */
-  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
+  ear_signal_new (klass, "followed", 1, EAR_TYPE_EPISODE);
 
   gtk_widget_class_install_action (widget_class, "episode.toggle-playing", NULL, toggle_playing);
   gtk_widget_class_install_action (widget_class, "episode.follow", NULL, follow);
@@ -265,8 +264,8 @@ ear_episode_page_init (EarEpisodePage *self)
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (episode_notify_cb),
                                   self);
-  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed",
-                           G_CALLBACK (update_scrolled), self, G_CONNECT_SWAPPED);
+  ear_connect (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed",
+               update_scrolled, self);
   update (self);
 }
 

@@ -540,8 +540,7 @@ open_menu (EarNotesView *self, double x, double y)
       self->menu = gtk_popover_menu_new_from_model (self->notes_menu);
       gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
       gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
-      g_signal_connect_object (self->menu, "closed", G_CALLBACK (menu_closed_cb), self,
-                               G_CONNECT_SWAPPED);
+      ear_connect (self->menu, "closed", menu_closed_cb, self);
       gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
     }
   gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
@@ -751,10 +750,8 @@ ear_notes_view_init (EarNotesView *self)
 
   self->widgets = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect_object (style, "notify::dark", G_CALLBACK (update_all_highlights), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (style, "notify::accent-color-rgba", G_CALLBACK (update_all_highlights),
-                           self, G_CONNECT_SWAPPED);
+  ear_connect (style, "notify::dark", update_all_highlights, self);
+  ear_connect (style, "notify::accent-color-rgba", update_all_highlights, self);
 }
 
 /* Shows notes from their beginning.

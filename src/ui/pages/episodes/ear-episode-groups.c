@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-format.h"
+#include "ear-property.h"
 
 /* Longer lists have no headings, unless those of days: finding the end of a section loads
  * all of its rows. */
@@ -165,8 +166,7 @@ ear_episode_groups_new (EarEpisodeList *list, EarGrouping grouping)
 
   self->list = g_object_ref (list);
   self->grouping = grouping;
-  g_signal_connect_object (list, "items-changed", G_CALLBACK (g_list_model_items_changed), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (list, "items-changed", g_list_model_items_changed, self);
 
   return self;
 }

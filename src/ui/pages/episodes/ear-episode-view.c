@@ -650,10 +650,8 @@ library_changed_cb (EarEpisodeView *self)
 {
   EarCatalogue *catalogue = ear_library_get_catalogue (self->library);
 
-  g_signal_connect_object (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (catalogue, "bookmarks-changed", G_CALLBACK (reload_excerpts), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (catalogue, "episodes-changed", episodes_changed_cb, self);
+  ear_connect (catalogue, "bookmarks-changed", reload_excerpts, self);
 }
 
 /* --- Dates of the rows -------------------------------------------------------------- */
@@ -1050,8 +1048,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* A row was activated. A narrow window shows the page of the episode then. */
-  g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  ear_signal_new (klass, "activated", 0);
 
   ear_row_menu_install (widget_class);
   gtk_widget_class_install_action (widget_class, "list.play", "x", activate_button);

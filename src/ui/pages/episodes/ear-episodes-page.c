@@ -196,8 +196,7 @@ show_others (EarEpisodesPage *self)
     {
       view = links ? ear_links_view_new (self->library) : ear_bookmarks_view_new (bookmarks);
       gtk_stack_add_named (self->states, view, name);
-      g_signal_connect_object (view, "notify::first-episode", G_CALLBACK (choose_first), self,
-                               G_CONNECT_SWAPPED);
+      ear_connect (view, "notify::first-episode", choose_first, self);
     }
   g_object_set (view, "search", self->search, NULL);
   gtk_stack_set_visible_child (self->states, view);
@@ -708,12 +707,9 @@ collection_changed_cb (EarEpisodesPage *self)
 static void
 library_changed_cb (EarEpisodesPage *self)
 {
-  g_signal_connect_object (ear_library_get_refresher (self->library), "notify::refreshing",
-                           G_CALLBACK (update_state), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_bookmarks (self->library), "notify::n-bookmarks",
-                           G_CALLBACK (choose_tab), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_reading_list (self->library), "notify::n-starred",
-                           G_CALLBACK (choose_tab), self, G_CONNECT_SWAPPED);
+  ear_connect (ear_library_get_refresher (self->library), "notify::refreshing", update_state, self);
+  ear_connect (ear_library_get_bookmarks (self->library), "notify::n-bookmarks", choose_tab, self);
+  ear_connect (ear_library_get_reading_list (self->library), "notify::n-starred", choose_tab, self);
   choose_tab (self);
   update_query (self);
 }
@@ -789,8 +785,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* A row was activated. A narrow window shows the page of the episode then. */
-  g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  ear_signal_new (klass, "activated", 0);
 
   gtk_widget_class_install_action (widget_class, "list.show-all", NULL, show_all);
   gtk_widget_class_install_property_action (widget_class, "list.search-everywhere", "everywhere");
@@ -856,8 +851,7 @@ ear_episodes_page_init (EarEpisodesPage *self)
     gtk_widget_set_focus_on_click (child, FALSE);
   /* The entry is no direct child of the bar, which needs it for focus and Escape. */
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
-  g_signal_connect_object (g_network_monitor_get_default (), "network-changed",
-                           G_CALLBACK (update_state), self, G_CONNECT_SWAPPED);
+  ear_connect (g_network_monitor_get_default (), "network-changed", update_state, self);
   self->subject_signals = g_signal_group_new (G_TYPE_OBJECT);
   g_signal_group_connect_swapped (self->subject_signals, "notify", G_CALLBACK (subject_notify_cb),
                                   self);

@@ -81,8 +81,8 @@ add_repeated (EarEpisodeLinks *self)
 
       adw_expander_row_add_row (ADW_EXPANDER_ROW (folder), row);
       if (i == 0)
-        g_signal_connect_object (gtk_widget_get_ancestor (row, GTK_TYPE_LIST_BOX), "row-activated",
-                                 G_CALLBACK (row_activated_cb), self, G_CONNECT_SWAPPED);
+        ear_connect (gtk_widget_get_ancestor (row, GTK_TYPE_LIST_BOX), "row-activated",
+                     row_activated_cb, self);
     }
   gtk_list_box_append (self->list, folder);
 }
@@ -138,8 +138,7 @@ find_repeated (EarEpisodeLinks *self)
 static void
 library_changed_cb (EarEpisodeLinks *self)
 {
-  g_signal_connect_object (ear_library_get_reading_list (self->library), "changed",
-                           G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
+  ear_connect (ear_library_get_reading_list (self->library), "changed", update_actions, self);
 }
 
 static void

@@ -244,7 +244,7 @@ ear_link_row_new (EarReadingList *reading_list, gboolean within)
 
   self->reading_list = g_object_ref (reading_list);
   self->within = within;
-  g_signal_connect_object (reading_list, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  ear_connect (reading_list, "changed", update, self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "link.show-episode", !within);
 
   return self;

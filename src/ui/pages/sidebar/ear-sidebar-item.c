@@ -341,7 +341,7 @@ new_item (EarSidebarItemKind kind, gpointer subject, char *name)
   self->kind = kind;
   self->subject = g_object_ref (subject);
   self->name = name;
-  g_signal_connect_object (subject, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  ear_connect (subject, "notify", update, self);
   update (self);
 
   return self;
@@ -379,10 +379,9 @@ create_view (EarLibrary *library, EarSidebarItemKind kind)
         g_autoptr (GObject) part = NULL;
 
         g_object_get (library, contents[i].part, &part, NULL);
-        g_signal_connect_object (part, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+        ear_connect (part, "notify", update, self);
       }
-  g_signal_connect_object (ear_library_get_player (library), "notify::episode",
-                           G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  ear_connect (ear_library_get_player (library), "notify::episode", update, self);
 
   return self;
 }
@@ -524,8 +523,7 @@ rows_added_cb (GtkTreeListModel *tree, guint position, guint n_removed, guint n_
       if (folder == NULL)
         continue;
       g_signal_handlers_disconnect_by_func (folder, update_folding, tree);
-      g_signal_connect_object (folder, "notify::folded", G_CALLBACK (update_folding), tree,
-                               G_CONNECT_SWAPPED);
+      ear_connect (folder, "notify::folded", update_folding, tree);
       if (!ear_folder_get_folded (folder))
         {
           gtk_tree_list_row_set_expanded (row, TRUE);
@@ -578,8 +576,7 @@ ear_sidebar_item_list_rows (EarLibrary *library, GListModel *all_views)
     {
       g_autoptr (EarSidebarItem) view = g_list_model_get_item (all_views, i);
 
-      g_signal_connect_object (view, "notify::shown", G_CALLBACK (shown_cb), filter,
-                               G_CONNECT_SWAPPED);
+      ear_connect (view, "notify::shown", shown_cb, filter);
     }
   for (guint i = 0; i < G_N_ELEMENTS (models); i++)
     {

@@ -932,8 +932,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* A row was clicked where there is no other pane, or Enter was pressed. */
-  g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  ear_signal_new (klass, "activated", 0);
 
   g_type_ensure (EAR_TYPE_REFRESHER);
   g_type_ensure (EAR_TYPE_SIDEBAR_ROW);

@@ -7,6 +7,7 @@
 
 #include "ear-cover.h"
 #include "ear-format.h"
+#include "ear-property.h"
 #include "ear-share.h"
 #include "ear-widget.h"
 
@@ -490,8 +491,7 @@ ear_statistics_dialog_new (EarLibrary *library)
 
   self->library = g_object_ref (library);
   fill (self);
-  g_signal_connect_object (ear_library_get_listening (library), "changed", G_CALLBACK (fill), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (ear_library_get_listening (library), "changed", fill, self);
 
   return self;
 }

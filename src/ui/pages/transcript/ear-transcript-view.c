@@ -763,10 +763,8 @@ shift_times (GtkWidget *widget, const char *name, GVariant *parameter)
   /* The player's sheet may show another episode by then. */
   g_object_set_data_full (dialog, "episode", g_object_ref (self->episode), g_object_unref);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (seconds), (double) get_shift (self) / G_USEC_PER_SEC);
-  g_signal_connect_object (gtk_builder_get_object (builder, "apply"), "clicked",
-                           G_CALLBACK (shift_applied_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_builder_get_object (builder, "reset"), "activated",
-                           G_CALLBACK (shift_reset_cb), seconds, G_CONNECT_SWAPPED);
+  ear_connect (gtk_builder_get_object (builder, "apply"), "clicked", shift_applied_cb, self);
+  ear_connect (gtk_builder_get_object (builder, "reset"), "activated", shift_reset_cb, seconds);
   adw_dialog_present (ADW_DIALOG (dialog), widget);
 }
 
@@ -918,10 +916,8 @@ library_changed_cb (EarTranscriptView *self)
 {
   EarPlayer *player = ear_library_get_player (self->library);
 
-  g_signal_connect_object (player, "notify::position", G_CALLBACK (update_voice), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (player, "notify::episode", G_CALLBACK (update_voice), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (player, "notify::position", update_voice, self);
+  ear_connect (player, "notify::episode", update_voice, self);
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
     load (self);
 }
