@@ -3,7 +3,6 @@
 
 #include "ear-item-row.h"
 
-#include "ear-closures.h"
 #include "ear-format.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
@@ -140,8 +139,7 @@ ear_item_row_class_init (EarItemRowClass *klass)
   gtk_widget_class_install_action (widget_class, "row.menu", NULL, menu);
 
   gtk_widget_class_set_css_name (widget_class, "item");
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-item-row.ui");
+  ear_widget_set_template (widget_class, "ear-item-row");
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, box);
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, time_label);
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, title);
@@ -149,7 +147,6 @@ ear_item_row_class_init (EarItemRowClass *klass)
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, source);
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, suffixes);
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, menu_button);
-  ear_closures_bind (widget_class);
 }
 
 static void

@@ -3,7 +3,20 @@
 
 #include "ear-widget.h"
 
+#include "ear-closures.h"
+
 /* Helpers for widgets and actions that GTK and libadwaita lack */
+
+/* Gives a class its template, which may use the closures of ear-closures.c.
+ * @name: of the file, without its ending */
+void
+ear_widget_set_template (GtkWidgetClass *widget_class, const char *name)
+{
+  g_autofree char *path = g_strconcat (EAR_RESOURCE_BASE "/ui/", name, ".ui", NULL);
+
+  gtk_widget_class_set_template_from_resource (widget_class, path);
+  ear_closures_bind (widget_class);
+}
 
 #define OBJECT "ear-action-object"
 

@@ -43,6 +43,7 @@ typedef gboolean (*EarFits) (GtkWidget *widget);
   gtk_widget_class_install_action (widget_class, name, parameter_type, \
                                    (GtkWidgetActionActivateFunc) G_CALLBACK (activate))
 
+void ear_widget_set_template (GtkWidgetClass *widget_class, const char *name);
 void ear_actions_add (GActionMap *map, const EarActionEntry *entries, gsize n, gpointer self);
 void ear_action_set_enabled (GActionMap *map, const char *name, gboolean enabled);
 

@@ -11,6 +11,7 @@
 #include "ear-row-action.h"
 #include "ear-share.h"
 #include "ear-sight.h"
+#include "ear-widget.h"
 
 /**
  * EarBookmarkRow:
@@ -126,8 +127,7 @@ ear_bookmark_row_class_init (EarBookmarkRowClass *klass)
   gtk_widget_class_install_action (widget_class, "bookmark.copy", NULL, copy);
   gtk_widget_class_install_action (widget_class, "bookmark.edit-note", NULL, edit_note);
   gtk_widget_class_install_action (widget_class, "bookmark.remove", NULL, remove_bookmark);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-bookmark-row.ui");
+  ear_widget_set_template (widget_class, "ear-bookmark-row");
 }
 
 static void
@@ -271,8 +271,7 @@ ear_bookmarks_view_class_init (EarBookmarksViewClass *klass)
   ear_item_row_add_key (widget_class, GDK_KEY_Delete, 0, "bookmark.remove");
   ear_item_row_add_key (widget_class, GDK_KEY_Menu, 0, "row.menu");
   ear_item_row_add_key (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "row.menu");
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-bookmarks-view.ui");
+  ear_widget_set_template (widget_class, "ear-bookmarks-view");
   gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, stack);
   gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, rows);

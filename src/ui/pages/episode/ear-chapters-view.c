@@ -131,8 +131,7 @@ ear_chapter_row_class_init (EarChapterRowClass *klass)
   gtk_widget_class_install_action (widget_class, "chapter.open-link", NULL, open_link);
   gtk_widget_class_install_property_action (widget_class, "chapter.skip", "skipped");
   g_type_ensure (EAR_TYPE_COVER);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-chapter-row.ui");
+  ear_widget_set_template (widget_class, "ear-chapter-row");
   gtk_widget_class_bind_template_child (widget_class, EarChapterRow, picture);
   gtk_widget_class_bind_template_child (widget_class, EarChapterRow, link_button);
   gtk_widget_class_bind_template_child (widget_class, EarChapterRow, skip_button);
@@ -501,8 +500,7 @@ ear_chapters_view_class_init (EarChaptersViewClass *klass)
 
   ear_item_row_add_key (widget_class, GDK_KEY_Menu, 0, "row.menu");
   ear_item_row_add_key (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "row.menu");
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-chapters-view.ui");
+  ear_widget_set_template (widget_class, "ear-chapters-view");
   gtk_widget_class_bind_template_child (widget_class, EarChaptersView, list);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
 }

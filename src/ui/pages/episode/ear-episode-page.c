@@ -3,7 +3,6 @@
 
 #include "ear-episode-page.h"
 
-#include "ear-closures.h"
 #include "ear-cover.h"
 #include "ear-episode-actions.h"
 #include "ear-format-episode.h"
@@ -236,8 +235,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   g_type_ensure (EAR_TYPE_EPISODE_TABS);
   g_type_ensure (EAR_TYPE_PLAYER);
   g_type_ensure (EAR_TYPE_PLAYER_WIDGET);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
+  ear_widget_set_template (widget_class, "ear-episode-page");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, facts);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, people);
@@ -248,7 +246,6 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_text);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, listened_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, menu_button);
-  ear_closures_bind (widget_class);
 }
 
 static void

@@ -4,7 +4,6 @@
 #include "ear-episode-tabs.h"
 
 #include "ear-chapters-view.h"
-#include "ear-closures.h"
 #include "ear-links.h"
 #include "ear-episode.h"
 #include "ear-format-episode.h"
@@ -15,6 +14,7 @@
 #include "ear-sight.h"
 #include "ear-documents.h"
 #include "ear-transcript-view.h"
+#include "ear-widget.h"
 
 /* Application pixels of the tabs, with the switcher, that are in sight
  * when a tab is chosen */
@@ -458,8 +458,7 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   g_type_ensure (EAR_TYPE_EPISODE_LINKS);
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
   g_type_ensure (EAR_TYPE_TRANSCRIPT_VIEW);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-episode-tabs.ui");
+  ear_widget_set_template (widget_class, "ear-episode-tabs");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, switcher);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, stack);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeTabs, first_list);
@@ -475,7 +474,6 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, update_tabs);
   gtk_widget_class_install_action (widget_class, "tabs.queue-first", NULL, queue_first);
   gtk_widget_class_install_action (widget_class, "tabs.seek", "x", seek);
-  ear_closures_bind (widget_class);
 }
 
 static void

@@ -730,8 +730,7 @@ ear_notes_view_class_init (EarNotesViewClass *klass)
   gtk_widget_class_install_action (widget_class, "notes.unstar-link", NULL, star_link);
   gtk_widget_class_install_action (widget_class, "notes.menu", NULL, menu);
 
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-notes-view.ui");
+  ear_widget_set_template (widget_class, "ear-notes-view");
   gtk_widget_class_bind_template_child (widget_class, EarNotesView, box);
   gtk_widget_class_bind_template_child (widget_class, EarNotesView, more_button);
   gtk_widget_class_bind_template_child (widget_class, EarNotesView, notes_menu);

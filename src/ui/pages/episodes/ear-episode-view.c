@@ -3,7 +3,6 @@
 
 #include "ear-episode-view.h"
 
-#include "ear-closures.h"
 #include "ear-episode-actions.h"
 #include "ear-episode-groups.h"
 #include "ear-property.h"
@@ -1069,8 +1068,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
                                        NULL);
 
   g_type_ensure (G_TYPE_PTR_ARRAY);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-episode-view.ui");
+  ear_widget_set_template (widget_class, "ear-episode-view");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection);
@@ -1090,7 +1088,6 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, drop_cb);
   gtk_widget_class_bind_template_callback (widget_class, header_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, header_bind_cb);
-  ear_closures_bind (widget_class);
 }
 
 static void

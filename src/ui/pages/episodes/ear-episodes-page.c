@@ -6,7 +6,6 @@
 #include <glib/gi18n.h>
 
 #include "ear-bookmarks-view.h"
-#include "ear-closures.h"
 #include "ear-cover.h"
 #include "ear-downloader.h"
 #include "ear-episode-view.h"
@@ -797,8 +796,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   g_type_ensure (EAR_TYPE_EPISODE_VIEW);
   g_type_ensure (EAR_TYPE_PODCAST_HEAD);
   g_type_ensure (EAR_TYPE_SEARCH_POPOVER);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-episodes-page.ui");
+  ear_widget_set_template (widget_class, "ear-episodes-page");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_bar);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_box);
@@ -833,7 +831,6 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, found_podcasts_left_cb);
   gtk_widget_class_bind_template_callback (widget_class, ear_search_popover_update);
   gtk_widget_class_bind_template_callback (widget_class, gtk_popover_popdown);
-  ear_closures_bind (widget_class);
 }
 
 static void

@@ -5,7 +5,6 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-closures.h"
 #include "ear-cover.h"
 #include "ear-format.h"
 #include "ear-library.h"
@@ -13,6 +12,7 @@
 #include "ear-property.h"
 #include "ear-refresher.h"
 #include "ear-series.h"
+#include "ear-widget.h"
 
 /* Seconds after which "Checked 2 hours ago" is written again */
 #define FACTS_INTERVAL 60
@@ -162,9 +162,7 @@ ear_podcast_head_class_init (EarPodcastHeadClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_COVER);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-podcast-head.ui");
-  ear_closures_bind (widget_class);
+  ear_widget_set_template (widget_class, "ear-podcast-head");
 }
 
 static void

@@ -3,9 +3,9 @@
 
 #include "ear-episode-view.h"
 
-#include "ear-closures.h"
 #include "ear-property.h"
 #include "ear-search-filter.h"
+#include "ear-widget.h"
 
 /**
  * EarSearchPopover:
@@ -132,11 +132,9 @@ ear_search_popover_class_init (EarSearchPopoverClass *klass)
   object_class->dispose = ear_search_popover_dispose;
 
   g_type_ensure (EAR_TYPE_SEARCH_PROPOSAL);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-search-popover.ui");
+  ear_widget_set_template (widget_class, "ear-search-popover");
   gtk_widget_class_bind_template_child (widget_class, EarSearchPopover, selection);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
-  ear_closures_bind (widget_class);
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 

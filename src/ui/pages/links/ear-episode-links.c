@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-property.h"
+#include "ear-widget.h"
 
 /**
  * EarEpisodeLinks:
@@ -190,8 +191,7 @@ ear_episode_links_class_init (EarEpisodeLinksClass *klass)
 
   gtk_widget_class_install_action (widget_class, "links.mark-read", NULL, mark_read);
   ear_link_row_add_keys (widget_class);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-episode-links.ui");
+  ear_widget_set_template (widget_class, "ear-episode-links");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeLinks, list);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
 }

@@ -225,8 +225,7 @@ ear_link_row_class_init (EarLinkRowClass *klass)
   gtk_widget_class_install_property_action (widget_class, "link.read", "read");
   gtk_widget_class_install_property_action (widget_class, "link.starred", "starred");
 
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-link-row.ui");
+  ear_widget_set_template (widget_class, "ear-link-row");
   gtk_widget_class_bind_template_child (widget_class, EarLinkRow, star);
 }
 

@@ -359,8 +359,7 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   gtk_widget_class_install_property_action (widget_class, "links.podcast", "podcast");
   gtk_widget_class_install_action (widget_class, "links.export", "s", export_links);
   ear_link_row_add_keys (widget_class);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-links-view.ui");
+  ear_widget_set_template (widget_class, "ear-links-view");
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, filter_button);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, shows);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, hosts);

@@ -3,7 +3,6 @@
 
 #include "ear-sidebar-page.h"
 
-#include "ear-closures.h"
 #include "ear-folders.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
@@ -937,8 +936,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   g_type_ensure (EAR_TYPE_REFRESHER);
   g_type_ensure (EAR_TYPE_SIDEBAR_ROW);
   g_type_ensure (G_TYPE_PTR_ARRAY);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-sidebar-page.ui");
+  ear_widget_set_template (widget_class, "ear-sidebar-page");
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, stack);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, selection);
@@ -953,7 +951,6 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, drop_motion_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_leave_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_cb);
-  ear_closures_bind (widget_class);
 
   gtk_widget_class_install_property_action (widget_class, "list.sort-podcasts", "order");
   gtk_widget_class_install_action (widget_class, "list.move-up", NULL, move);

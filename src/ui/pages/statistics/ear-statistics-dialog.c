@@ -166,8 +166,7 @@ ear_bar_plot_class_init (EarBarPlotClass *klass)
   gtk_widget_class_set_css_name (widget_class, "barplot");
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-bar-plot.ui");
+  ear_widget_set_template (widget_class, "ear-bar-plot");
   gtk_widget_class_bind_template_child (widget_class, EarBarPlot, content);
   gtk_widget_class_bind_template_child (widget_class, EarBarPlot, text);
   gtk_widget_class_bind_template_child (widget_class, EarBarPlot, top_label);
@@ -463,8 +462,7 @@ ear_statistics_dialog_class_init (EarStatisticsDialogClass *klass)
   g_type_ensure (EAR_TYPE_COVER);
   gtk_widget_class_install_action (widget_class, "statistics.export", NULL, export);
   gtk_widget_class_install_action (widget_class, "statistics.show-all", NULL, show_all);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-statistics-dialog.ui");
+  ear_widget_set_template (widget_class, "ear-statistics-dialog");
   gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, stack);
   gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, listened);
   gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, by_speed);

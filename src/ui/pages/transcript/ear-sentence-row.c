@@ -73,8 +73,7 @@ ear_sentence_row_class_init (EarSentenceRowClass *klass)
   ear_row_action_install (widget_class);
   gtk_widget_class_set_css_name (widget_class, "sentence");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-sentence-row.ui");
+  ear_widget_set_template (widget_class, "ear-sentence-row");
   gtk_widget_class_bind_template_child (widget_class, EarSentenceRow, time);
   gtk_widget_class_bind_template_child (widget_class, EarSentenceRow, speaker);
   gtk_widget_class_bind_template_child (widget_class, EarSentenceRow, text);

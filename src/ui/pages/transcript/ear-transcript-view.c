@@ -1013,8 +1013,7 @@ ear_transcript_view_class_init (EarTranscriptViewClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               EAR_RESOURCE_BASE "/ui/ear-transcript-view.ui");
+  ear_widget_set_template (widget_class, "ear-transcript-view");
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, stack);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, failure);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, scroller);
