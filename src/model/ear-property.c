@@ -3,6 +3,8 @@
 
 #include "ear-property.h"
 
+#include <string.h>
+
 /* Properties of a class from a table. The setter compares, stores and notifies once; the
  * getter reads the field. Functions in the table have the signature of signal handlers:
  * it depends on the property's type. */
@@ -250,21 +252,49 @@ ear_properties_install (GObjectClass *object_class, const EarProperty *propertie
 {
   GObjectClass *parent_class = g_type_class_peek_parent (object_class);
   /* Never freed, like the class. */
-  EarProperty *own = g_memdup2 (properties, n_properties * sizeof *properties);
+  EarProperty *own = g_new0 (EarProperty, n_properties + 1);
 
   if (G_TYPE_IS_FINAL (G_TYPE_FROM_CLASS (object_class)) &&
       object_class->finalize == parent_class->finalize)
     object_class->finalize = finalize;
+  memcpy (own, properties, n_properties * sizeof *properties);
+  g_type_set_qdata (G_OBJECT_CLASS_TYPE (object_class), property_quark (), own);
   object_class->get_property = get_property;
   object_class->set_property = set_property;
   for (guint i = 0; i < n_properties; i++)
     {
-      GParamSpec *pspec = create_spec (&own[i]);
+      GParamSpec *pspec = own[i].spec = create_spec (&own[i]);
 
       pspec->flags |= G_PARAM_EXPLICIT_NOTIFY;
       g_param_spec_set_qdata (pspec, property_quark (), &own[i]);
       g_object_class_install_property (object_class, i + 1, pspec);
     }
+}
+
+/* Frees the strings and drops the objects that the fields in the table of the object's own
+ * class hold, for its dispose function. */
+void
+ear_properties_clear (gpointer object)
+{
+  for (const EarProperty *property = g_type_get_qdata (G_OBJECT_TYPE (object), property_quark ());
+       property->spec != NULL; property++)
+    {
+      gpointer field = G_STRUCT_MEMBER_P (object, property->offset);
+
+      if (property->offset != 0 && G_IS_PARAM_SPEC_STRING (property->spec))
+        g_clear_pointer ((char **) field, g_free);
+      else if (property->offset != 0 && G_IS_PARAM_SPEC_OBJECT (property->spec))
+        g_clear_object ((GObject **) field);
+    }
+}
+
+/* Cancels and drops a cancellable.
+ * @cancellable: (inout) (nullable) */
+void
+ear_cancellable_clear (GCancellable **cancellable)
+{
+  g_cancellable_cancel (*cancellable);
+  g_clear_object (cancellable);
 }
 
 /* Sets a property of the object's own class, even a read-only one; returns whether the value

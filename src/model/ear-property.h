@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib-object.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -58,6 +58,8 @@ typedef struct
 void ear_signal_new (gpointer klass, const char *name, guint n_params, ...);
 void ear_properties_install (GObjectClass *object_class, const EarProperty *properties,
                              guint n_properties);
+void ear_properties_clear (gpointer object);
+void ear_cancellable_clear (GCancellable **cancellable);
 gboolean ear_property_set_number (gpointer object, const char *name, int value);
 gboolean ear_property_set_boolean (gpointer object, const char *name, gboolean value);
 gboolean ear_property_set_int64 (gpointer object, const char *name, gint64 value);

@@ -84,13 +84,6 @@ set_texture (Picture *picture, GdkTexture *texture)
     gtk_widget_queue_draw (GTK_WIDGET (picture->cover));
 }
 
-static void
-stop_loading (Picture *picture)
-{
-  g_cancellable_cancel (picture->cancellable);
-  g_clear_object (&picture->cancellable);
-}
-
 static int
 get_side (EarCover *self)
 {
@@ -123,7 +116,7 @@ load (EarCover *self, Picture *picture)
   const int side = get_side (self);
   EarImage *image;
 
-  stop_loading (picture);
+  ear_cancellable_clear (&picture->cancellable);
   if (picture->address == NULL || self->covers == NULL)
     {
       set_texture (picture, NULL);
@@ -292,7 +285,7 @@ hide (EarCover *self)
       /* The texture is of the address before. */
       if (pictures[i]->cancellable != NULL)
         set_texture (pictures[i], NULL);
-      stop_loading (pictures[i]);
+      ear_cancellable_clear (&pictures[i]->cancellable);
     }
 }
 
@@ -353,15 +346,13 @@ ear_cover_dispose (GObject *object)
 {
   EarCover *self = EAR_COVER (object);
 
-  stop_loading (&self->main);
-  stop_loading (&self->override);
+  ear_cancellable_clear (&self->main.cancellable);
+  ear_cancellable_clear (&self->override.cancellable);
   g_clear_object (&self->covers);
   g_clear_object (&self->covers_signals);
   g_clear_object (&self->main.texture);
   g_clear_object (&self->override.texture);
-  g_clear_pointer (&self->main.address, g_free);
-  g_clear_pointer (&self->override.address, g_free);
-  g_clear_pointer (&self->title, g_free);
+  ear_properties_clear (self);
 
   G_OBJECT_CLASS (ear_cover_parent_class)->dispose (object);
 }

@@ -246,8 +246,7 @@ ear_bookmarks_view_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_BOOKMARKS_VIEW);
   g_clear_object (&self->found);
   g_clear_object (&self->bookmarks);
-  g_clear_pointer (&self->search, g_free);
-  g_clear_pointer (&self->first_episode, g_free);
+  ear_properties_clear (self);
 
   G_OBJECT_CLASS (ear_bookmarks_view_parent_class)->dispose (object);
 }

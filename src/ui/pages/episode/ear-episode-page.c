@@ -178,10 +178,7 @@ ear_episode_page_dispose (GObject *object)
 
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_PAGE);
   g_clear_object (&self->episode_signals);
-  g_clear_object (&self->episode);
-  g_clear_object (&self->list);
-  g_clear_object (&self->library);
-  g_clear_pointer (&self->podcast_action, g_free);
+  ear_properties_clear (self);
 
   G_OBJECT_CLASS (ear_episode_page_parent_class)->dispose (object);
 }

@@ -319,8 +319,7 @@ static void
 cancel (EarEpisodeTabs *self)
 {
   self->loading = FALSE;
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  ear_cancellable_clear (&self->cancellable);
 }
 
 /* Keeps the previous notes until the new ones are there, a frame or two later. */
@@ -421,9 +420,7 @@ ear_episode_tabs_dispose (GObject *object)
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_TABS);
   g_clear_object (&self->podcast_signals);
-  g_clear_object (&self->episode);
-  g_clear_object (&self->list);
-  g_clear_object (&self->library);
+  ear_properties_clear (self);
   g_clear_pointer (&self->first, g_ptr_array_unref);
   g_clear_pointer (&self->chosen, g_free);
   g_clear_pointer (&self->led, g_free);

@@ -614,8 +614,7 @@ found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 find_words (EarNotesView *self)
 {
-  g_cancellable_cancel (self->finding);
-  g_clear_object (&self->finding);
+  ear_cancellable_clear (&self->finding);
   if (self->search == NULL || self->notes == NULL || self->library == NULL)
     {
       set_marks (self, NULL);
@@ -692,8 +691,7 @@ ear_notes_view_dispose (GObject *object)
 
   if (self->box != NULL)
     clear_blocks (self);
-  g_cancellable_cancel (self->finding);
-  g_clear_object (&self->finding);
+  ear_cancellable_clear (&self->finding);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_NOTES_VIEW);
   g_clear_pointer (&self->link, g_free);

@@ -552,8 +552,7 @@ load_excerpts (EarEpisodeView *self)
 static void
 reload_excerpts (EarEpisodeView *self)
 {
-  g_cancellable_cancel (self->excerpt_cancellable);
-  g_clear_object (&self->excerpt_cancellable);
+  ear_cancellable_clear (&self->excerpt_cancellable);
   for (EarEpisodeRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
     ear_episode_row_want_excerpt (row, get_search (self) != NULL);
   load_excerpts (self);
@@ -995,15 +994,12 @@ ear_episode_view_dispose (GObject *object)
 
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
-  g_cancellable_cancel (self->excerpt_cancellable);
-  g_clear_object (&self->excerpt_cancellable);
+  ear_cancellable_clear (&self->excerpt_cancellable);
   g_clear_object (&self->excerpt_episode);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_VIEW);
   g_clear_object (&self->groups);
-  g_clear_object (&self->list);
-  g_clear_object (&self->episode);
   g_clear_object (&self->moved);
-  g_clear_object (&self->library);
+  ear_properties_clear (self);
 
   G_OBJECT_CLASS (ear_episode_view_parent_class)->dispose (object);
 }

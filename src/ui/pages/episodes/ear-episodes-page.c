@@ -723,10 +723,7 @@ ear_episodes_page_dispose (GObject *object)
   g_clear_object (&self->folder_signals);
   g_clear_object (&self->list_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODES_PAGE);
-  g_clear_object (&self->list);
-  g_clear_object (&self->collection);
-  g_clear_object (&self->library);
-  g_clear_pointer (&self->search, g_free);
+  ear_properties_clear (self);
   g_clear_pointer (&self->trouble, g_free);
 
   G_OBJECT_CLASS (ear_episodes_page_parent_class)->dispose (object);

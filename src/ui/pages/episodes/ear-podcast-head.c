@@ -127,11 +127,8 @@ ear_podcast_head_dispose (GObject *object)
   EarPodcastHead *self = EAR_PODCAST_HEAD (object);
 
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PODCAST_HEAD);
-  g_clear_object (&self->library);
   g_clear_object (&self->podcast_signals);
-  g_clear_object (&self->podcast);
-  g_clear_object (&self->series);
-  g_clear_pointer (&self->facts, g_free);
+  ear_properties_clear (self);
 
   G_OBJECT_CLASS (ear_podcast_head_parent_class)->dispose (object);
 }

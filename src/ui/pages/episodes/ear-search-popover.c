@@ -109,10 +109,7 @@ choose (EarSearchPopover *self, gboolean down)
 static void
 ear_search_popover_dispose (GObject *object)
 {
-  EarSearchPopover *self = EAR_SEARCH_POPOVER (object);
-
-  g_clear_object (&self->library);
-  g_clear_object (&self->entry);
+  ear_properties_clear (object);
   gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_SEARCH_POPOVER);
 
   G_OBJECT_CLASS (ear_search_popover_parent_class)->dispose (object);

@@ -120,8 +120,7 @@ repeated_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 stop_finding (EarEpisodeLinks *self)
 {
-  g_cancellable_cancel (self->finding);
-  g_clear_object (&self->finding);
+  ear_cancellable_clear (&self->finding);
   g_clear_pointer (&self->repeated, g_ptr_array_unref);
 }
 
@@ -167,7 +166,7 @@ ear_episode_links_dispose (GObject *object)
   stop_finding (self);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_LINKS);
-  g_clear_object (&self->library);
+  ear_properties_clear (self);
   g_clear_pointer (&self->links, g_ptr_array_unref);
 
   G_OBJECT_CLASS (ear_episode_links_parent_class)->dispose (object);

@@ -303,20 +303,14 @@ ear_links_view_dispose (GObject *object)
 {
   EarLinksView *self = EAR_LINKS_VIEW (object);
 
-  g_cancellable_cancel (self->cancellable);
+  ear_cancellable_clear (&self->cancellable);
   if (self->links != NULL)
     g_signal_handlers_disconnect_by_data (self->links, self);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_LINKS_VIEW);
   g_clear_object (&self->links);
   g_clear_object (&self->library);
-  g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->search, g_free);
-  g_clear_pointer (&self->show, g_free);
-  g_clear_pointer (&self->kind, g_free);
-  g_clear_pointer (&self->host, g_free);
-  g_clear_pointer (&self->podcast, g_free);
-  g_clear_pointer (&self->first_episode, g_free);
+  ear_properties_clear (self);
 
   G_OBJECT_CLASS (ear_links_view_parent_class)->dispose (object);
 }

@@ -276,14 +276,7 @@ update (EarSidebarItem *self)
 static void
 ear_sidebar_item_finalize (GObject *object)
 {
-  EarSidebarItem *self = EAR_SIDEBAR_ITEM (object);
-
-  g_clear_object (&self->subject);
-  g_clear_pointer (&self->name, g_free);
-  g_clear_pointer (&self->title, g_free);
-  g_clear_pointer (&self->subtitle, g_free);
-  g_clear_pointer (&self->problem, g_free);
-  g_clear_pointer (&self->spoken, g_free);
+  ear_properties_clear (object);
 
   G_OBJECT_CLASS (ear_sidebar_item_parent_class)->finalize (object);
 }

@@ -883,15 +883,12 @@ ear_sidebar_page_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SIDEBAR_PAGE);
   g_clear_object (&self->rows);
   g_clear_object (&self->views);
-  g_clear_object (&self->item);
-  g_clear_object (&self->menu_item);
   g_clear_object (&self->dragged);
   g_clear_object (&self->moved);
   if (self->typed != NULL)
     g_string_free (g_steal_pointer (&self->typed), TRUE);
   g_clear_pointer (&self->wanted, g_free);
-  g_clear_pointer (&self->order, g_free);
-  g_clear_object (&self->library);
+  ear_properties_clear (self);
 
   G_OBJECT_CLASS (ear_sidebar_page_parent_class)->dispose (object);
 }

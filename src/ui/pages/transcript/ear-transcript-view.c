@@ -892,16 +892,9 @@ retry (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-stop_loading (EarTranscriptView *self)
-{
-  g_cancellable_cancel (self->loading);
-  g_clear_object (&self->loading);
-}
-
-static void
 episode_changed_cb (EarTranscriptView *self)
 {
-  stop_loading (self);
+  ear_cancellable_clear (&self->loading);
   set_transcript (self, NULL);
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
   self->wanted = -1;
@@ -977,15 +970,14 @@ ear_transcript_view_dispose (GObject *object)
 {
   EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (object);
 
-  stop_loading (self);
+  ear_cancellable_clear (&self->loading);
   stop_moving (self);
   g_clear_object (&self->episode_signals);
   g_clear_object (&self->page_signals);
   g_clear_handle_id (&self->height_source, g_source_remove);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_TRANSCRIPT_VIEW);
-  g_clear_object (&self->library);
-  g_clear_object (&self->episode);
+  ear_properties_clear (self);
   g_clear_pointer (&self->transcript, ear_transcript_unref);
   g_clear_pointer (&self->search, g_free);
   g_clear_pointer (&self->found, g_array_unref);
