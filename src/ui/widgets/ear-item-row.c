@@ -13,57 +13,29 @@
  *
  * The base of the rows of links, bookmarks, chapters and found podcasts, in list boxes and
  * list views: time, title with up to two lines below it, and a menu, if any, which a right
- * click, a long press and `row.menu` open. In templates of subclasses, a child of the type "prefix"
- * comes before the title, and those of the type "suffix" after it.
+ * click, a long press and `row.menu` open. A subclass may have a widget before the title, and one
+ * after it.
  */
 typedef struct
 {
   /* Template children */
-  GtkBox *box;
   GtkLabel *time_label;
   GtkLabel *title;
   GtkLabel *detail;
   GtkLabel *source;
-  GtkBox *suffixes;
   GtkMenuButton *menu_button;
 
   /* Owned */
   GMenuModel *menu;
+  GtkWidget *prefix; /* (nullable) */
+  GtkWidget *suffix; /* (nullable) */
   char *name; /* (nullable): the row as a screen reader reads it */
 
   gint64 time; /* microseconds */
   gboolean with_menu_button;
 } EarItemRowPrivate;
 
-static void ear_item_row_buildable_init (GtkBuildableIface *iface);
-
-G_DEFINE_ABSTRACT_TYPE_WITH_CODE (EarItemRow, ear_item_row, ADW_TYPE_BIN,
-                                  G_ADD_PRIVATE (EarItemRow)
-                                  G_IMPLEMENT_INTERFACE (GTK_TYPE_BUILDABLE,
-                                                         ear_item_row_buildable_init))
-
-static GtkBuildableIface *parent_buildable;
-
-static void
-ear_item_row_add_child (GtkBuildable *buildable, GtkBuilder *builder, GObject *child,
-                        const char *type)
-{
-  EarItemRowPrivate *priv = ear_item_row_get_instance_private (EAR_ITEM_ROW (buildable));
-
-  if (g_strcmp0 (type, "prefix") == 0)
-    gtk_box_insert_child_after (priv->box, GTK_WIDGET (child), GTK_WIDGET (priv->time_label));
-  else if (g_strcmp0 (type, "suffix") == 0)
-    gtk_box_append (priv->suffixes, GTK_WIDGET (child));
-  else
-    parent_buildable->add_child (buildable, builder, child, type);
-}
-
-static void
-ear_item_row_buildable_init (GtkBuildableIface *iface)
-{
-  parent_buildable = g_type_interface_peek_parent (iface);
-  iface->add_child = ear_item_row_add_child;
-}
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (EarItemRow, ear_item_row, ADW_TYPE_BIN)
 
 static GMenuModel *
 create_menu (GtkWidget *owner, GtkWidget *row)
@@ -115,6 +87,8 @@ ear_item_row_dispose (GObject *object)
   adw_bin_set_child (ADW_BIN (object), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_ITEM_ROW);
   g_clear_object (&priv->menu);
+  g_clear_object (&priv->prefix);
+  g_clear_object (&priv->suffix);
   g_clear_pointer (&priv->name, g_free);
 
   G_OBJECT_CLASS (ear_item_row_parent_class)->dispose (object);
@@ -129,6 +103,8 @@ ear_item_row_class_init (EarItemRowClass *klass)
       .changed = G_CALLBACK (menu_changed_cb) },
     { "with-menu-button", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
       G_PRIVATE_OFFSET (EarItemRow, with_menu_button) },
+    { "prefix", GTK_TYPE_WIDGET, G_PARAM_READWRITE, G_PRIVATE_OFFSET (EarItemRow, prefix) },
+    { "suffix", GTK_TYPE_WIDGET, G_PARAM_READWRITE, G_PRIVATE_OFFSET (EarItemRow, suffix) },
   };
 
   G_OBJECT_CLASS (klass)->dispose = ear_item_row_dispose;
@@ -140,12 +116,10 @@ ear_item_row_class_init (EarItemRowClass *klass)
 
   gtk_widget_class_set_css_name (widget_class, "item");
   ear_widget_set_template (widget_class, "ear-item-row");
-  gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, box);
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, time_label);
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, title);
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, detail);
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, source);
-  gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, suffixes);
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, menu_button);
 }
 
@@ -196,24 +170,17 @@ ear_item_row_get_time (EarItemRow *self)
 }
 
 /* @detail: (nullable)
- * @source: (nullable): the episode or podcast of the item */
+ * @source: (nullable): the episode or podcast of the item
+ * @name: the row as a screen reader reads it */
 void
 ear_item_row_set_texts (EarItemRow *self, const char *title, const char *detail,
-                        const char *source)
+                        const char *source, const char *name)
 {
   EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
 
   ear_label_show (priv->title, title);
   ear_label_show (priv->detail, detail);
   ear_label_show (priv->source, source);
-}
-
-/* Sets the name of the row for screen readers. */
-void
-ear_item_row_set_name (EarItemRow *self, const char *name)
-{
-  EarItemRowPrivate *priv = ear_item_row_get_instance_private (self);
-
   g_set_str (&priv->name, name);
   update_parent (self);
 }

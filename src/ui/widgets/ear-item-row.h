@@ -18,7 +18,6 @@ void ear_item_row_add_key (GtkWidgetClass *widget_class, guint key, GdkModifierT
 void ear_item_row_set_time (EarItemRow *self, gint64 time);
 gint64 ear_item_row_get_time (EarItemRow *self);
 void ear_item_row_set_texts (EarItemRow *self, const char *title, const char *detail,
-                             const char *source);
-void ear_item_row_set_name (EarItemRow *self, const char *name);
+                             const char *source, const char *name);
 
 G_END_DECLS

@@ -50,11 +50,10 @@ update (EarBookmarkRow *self)
   if (headline == NULL)
     headline = self->within ? C_("spoken", "Bookmark") : title;
   ear_item_row_set_time (EAR_ITEM_ROW (self), ear_bookmark_get_time (self->bookmark));
-  ear_item_row_set_texts (EAR_ITEM_ROW (self), headline, note != NULL ? quote : NULL,
-                          self->within ? NULL : source);
   name = ear_format_speak (self->within ? C_("spoken", "Bookmark") : NULL, headline,
                            note != NULL ? quote : NULL, clock, self->within ? NULL : source);
-  ear_item_row_set_name (EAR_ITEM_ROW (self), name);
+  ear_item_row_set_texts (EAR_ITEM_ROW (self), headline, note != NULL ? quote : NULL,
+                          self->within ? NULL : source, name);
 }
 
 static void

@@ -64,8 +64,7 @@ update (EarDiscoverRow *self)
   g_autofree char *name =
       ear_format_speak (title, author, facts, followed ? C_("podcast", "followed") : NULL);
 
-  ear_item_row_set_texts (EAR_ITEM_ROW (self), title, author, facts);
-  ear_item_row_set_name (EAR_ITEM_ROW (self), name);
+  ear_item_row_set_texts (EAR_ITEM_ROW (self), title, author, facts, name);
   /* GTK labels a button by the label in it, which comes before the property. */
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->button),
                                  GTK_ACCESSIBLE_RELATION_LABELLED_BY);

@@ -89,11 +89,10 @@ update_row (EarChapterRow *self)
       detail = g_strdup_printf (C_("chapter", "%s left"), clock);
     }
   ear_property_set_boolean (self, "skipped", is_skipped (self));
-  ear_item_row_set_texts (EAR_ITEM_ROW (self), title, detail, NULL);
   name = ear_format_speak (title, start, spoken,
                            self->is_current ? C_("chapter", "playing") : NULL,
                            self->is_skipped ? C_("chapter", "always skipped") : NULL);
-  ear_item_row_set_name (EAR_ITEM_ROW (self), name);
+  ear_item_row_set_texts (EAR_ITEM_ROW (self), title, detail, NULL, name);
   ear_set_css_class (GTK_WIDGET (self), "current", self->is_current);
   ear_set_css_class (GTK_WIDGET (self), "skipped", self->is_skipped);
 }

@@ -113,14 +113,13 @@ update (EarLinkRow *self)
   ear_property_set_boolean (self, "starred", has (self, EAR_LINK_STARRED));
   detail = format_detail (self->link);
   source = self->within ? NULL : format_source (self->link);
-  ear_item_row_set_texts (EAR_ITEM_ROW (self), words, detail, source);
   gtk_button_set_icon_name (self->star,
                             self->starred ? "starred-symbolic" : "non-starred-symbolic");
   ear_set_css_class (GTK_WIDGET (self), "unread", !self->read);
   name = ear_format_speak (words,
                            self->read ? C_("spoken link", "Read") : C_("spoken link", "Unread"),
                            self->starred ? C_("spoken link", "Starred") : NULL, detail, source);
-  ear_item_row_set_name (EAR_ITEM_ROW (self), name);
+  ear_item_row_set_texts (EAR_ITEM_ROW (self), words, detail, source, name);
 }
 
 /* --- Actions ------------------------------------------------------------------------ */
