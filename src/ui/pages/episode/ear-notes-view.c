@@ -170,40 +170,24 @@ ear_notes_view_find_position (EarNotesView *self, double x, double y, gboolean l
   return within;
 }
 
-/* Highlights the words of the search, and the selection, in the blocks from @first to before
- * @end that are built. */
+/* Highlights the words of the search, and the selection. */
 static void
-update_highlights (EarNotesView *self, guint first, guint end)
+update_highlights (EarNotesView *self)
 {
   const EarNotesRange range = get_range (self);
 
-  for (guint i = first; i < MIN (end, self->widgets->len); i++)
+  for (guint i = 0; i < self->widgets->len; i++)
     ear_notes_block_highlight (g_ptr_array_index (self->widgets, i), i, self->marks,
                                has_selection (self) ? &range : NULL);
 }
 
-static void
-update_all_highlights (EarNotesView *self)
-{
-  update_highlights (self, 0, G_MAXUINT);
-}
-
-/* Selects the text between two positions, or nothing where they are equal. While the pointer
- * selects, the anchor stays: only blocks between the former and the new cursor change. */
+/* Selects the text between two positions, or nothing where they are equal. */
 void
 ear_notes_view_select (EarNotesView *self, EarNotesPlace anchor, EarNotesPlace cursor)
 {
-  guint first = MIN (self->cursor.block, cursor.block);
-  guint last = MAX (self->cursor.block, cursor.block);
-
-  if (compare (self->anchor, anchor) != 0)
-    {
-      first = MIN (first, MIN (self->anchor.block, anchor.block));
-      last = MAX (last, MAX (self->anchor.block, anchor.block));
-    }
   self->anchor = anchor;
   self->cursor = cursor;
-  update_highlights (self, first, last + 1);
+  update_highlights (self);
 }
 
 static void
@@ -593,7 +577,7 @@ set_marks (EarNotesView *self, GArray *marks)
     return;
   g_clear_pointer (&self->marks, g_array_unref);
   self->marks = marks != NULL ? g_array_ref (marks) : NULL;
-  update_all_highlights (self);
+  update_highlights (self);
 }
 
 static void
@@ -659,7 +643,7 @@ build_blocks (EarNotesView *self)
         load_picture (self, i);
     }
   gtk_widget_set_visible (self->more_button, end < n_blocks);
-  update_highlights (self, first, end);
+  update_highlights (self);
 }
 
 /* The focus goes on with the text. */
@@ -747,8 +731,8 @@ ear_notes_view_init (EarNotesView *self)
 
   self->widgets = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  ear_connect (style, "notify::dark", update_all_highlights, self);
-  ear_connect (style, "notify::accent-color-rgba", update_all_highlights, self);
+  ear_connect (style, "notify::dark", update_highlights, self);
+  ear_connect (style, "notify::accent-color-rgba", update_highlights, self);
 }
 
 /* Shows notes from their beginning.
