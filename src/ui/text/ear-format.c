@@ -448,6 +448,16 @@ ear_format_find_direction (const char *text)
   return GTK_TEXT_DIR_NONE;
 }
 
+/* Returns: (transfer full): the text, or its first letters with an ellipsis */
+char *
+ear_format_short (const char *text, glong n_letters)
+{
+  const gboolean is_long = g_utf8_strlen (text, -1) > n_letters;
+  g_autofree char *start = g_utf8_substring (text, 0, is_long ? n_letters : -1);
+
+  return g_strconcat (start, is_long ? "…" : NULL, NULL);
+}
+
 /* Pango takes the direction of a line from its first letter, isolated or not. A mark
  * before it gives the line the direction of the window. */
 static void
@@ -460,18 +470,29 @@ follow_window (GString *line)
     g_string_prepend (line, wanted == GTK_TEXT_DIR_RTL ? RIGHT_TO_LEFT_MARK : LEFT_TO_RIGHT_MARK);
 }
 
+static GString *
+join (const char *const *parts, gsize n_parts, const char *separator, const char *before,
+      const char *after)
+{
+  GString *joined = g_string_new (NULL);
+
+  for (gsize i = 0; i < n_parts; i++)
+    if (parts[i] != NULL && *parts[i] != '\0')
+      g_string_append_printf (joined, "%s%s%s%s", joined->len > 0 ? separator : "", before,
+                              parts[i], after);
+
+  return joined;
+}
+
 /* Joins texts with a middle dot, in the direction of the window. Each text is isolated,
  * so that a date in one direction does not reorder the next text.
  * @parts: (array length=n_parts): texts; those that are %NULL or empty are left out */
 char *
 ear_format_join_parts (const char *const *parts, gsize n_parts)
 {
-  GString *joined = g_string_new (NULL);
+  GString *joined =
+      join (parts, n_parts, SEPARATOR, EAR_FIRST_STRONG_ISOLATE, EAR_POP_ISOLATE);
 
-  for (gsize i = 0; i < n_parts; i++)
-    if (parts[i] != NULL && *parts[i] != '\0')
-      g_string_append_printf (joined, "%s" EAR_FIRST_STRONG_ISOLATE "%s" EAR_POP_ISOLATE,
-                              joined->len > 0 ? SEPARATOR : "", parts[i]);
   follow_window (joined);
 
   return g_string_free (joined, FALSE);
@@ -482,15 +503,8 @@ ear_format_join_parts (const char *const *parts, gsize n_parts)
 char *
 ear_format_speak_parts (const char *const *parts, gsize n_parts)
 {
-  GString *joined = g_string_new (NULL);
-
-  for (gsize i = 0; i < n_parts; i++)
-    if (parts[i] != NULL && *parts[i] != '\0')
-      /* Translators: between the parts of what a screen reader says: Title, date, length */
-      g_string_append_printf (joined, "%s%s", joined->len > 0 ? C_("spoken separator", ", ") : "",
-                              parts[i]);
-
-  return g_string_free (joined, FALSE);
+  /* Translators: between the parts of what a screen reader says: Title, date, length */
+  return g_string_free (join (parts, n_parts, C_("spoken separator", ", "), "", ""), FALSE);
 }
 
 /* The season and number of an episode.

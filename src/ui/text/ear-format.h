@@ -25,6 +25,7 @@ char *ear_format_synced (gint64 then, gint64 now);
 char *ear_format_interval (int minutes);
 char *ear_format_rate (double rate);
 char *ear_format_percent (int percent);
+char *ear_format_short (const char *text, glong n_letters);
 char *ear_format_number (int season, const char *number);
 GtkTextDirection ear_format_find_direction (const char *text);
 char *ear_format_join_parts (const char *const *parts, gsize n_parts);

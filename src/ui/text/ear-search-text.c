@@ -5,26 +5,17 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-format.h"
+
 /* Number of typed characters that a message repeats */
 #define REPEATED 40
 
 static char *
-shorten (const char *typed)
-{
-  g_autofree char *start = NULL;
-
-  if (g_utf8_strlen (typed, -1) <= REPEATED)
-    return g_strdup (typed);
-
-  start = g_utf8_substring (typed, 0, REPEATED);
-
-  return g_strconcat (start, "…", NULL);
-}
-
-static char *
 make_example (EarSearchKey key, const char *value)
 {
-  return g_strconcat (ear_search_filter_get_key (key, TRUE), ":", value, NULL);
+  return key != EAR_SEARCH_NO_KEY
+             ? g_strconcat (ear_search_filter_get_key (key, TRUE), ":", value, NULL)
+             : NULL;
 }
 
 static char *
@@ -39,60 +30,41 @@ list_states (void)
   return g_string_free_and_steal (g_steal_pointer (&list));
 }
 
-static char *
-describe_length (EarSearchKey key, const char *value)
-{
-  g_autofree char *first = make_example (key, "20m");
-  g_autofree char *second = make_example (key, "1h30m");
-
-  /* Translators: why a search finds nothing: “abc” is not a length. Write “longer:20m” or
-   * “longer:1h30m”. */
-  return g_strdup_printf (_("“%1$s” is not a valid length. Try “%2$s” or “%3$s”."), value, first,
-                          second);
-}
-
-static char *
-describe_date (EarSearchKey key, const char *value)
-{
-  g_autofree char *first = make_example (key, "2023");
-  g_autofree char *second = make_example (key, "2023-05-17");
-
-  /* Translators: why a search finds nothing: “2023-13-45” is not a date. Write “after:2023” or
-   * “after:2023-05-17”. */
-  return g_strdup_printf (_("“%1$s” is not a valid date. Try “%2$s” or “%3$s”."), value, first,
-                          second);
-}
-
-static char *
-describe_state (EarSearchKey key, const char *value)
-{
-  g_autofree char *filter = make_example (key, "");
-  g_autofree char *states = list_states ();
-
-  /* Translators: why a search finds nothing: “wet” cannot follow “is:”. These can: unplayed,
-   * played, liked. */
-  return g_strdup_printf (_("“%1$s” isn’t valid after “%2$s”. Try: %3$s."), value, filter, states);
-}
-
 /* Returns: (transfer full) (nullable): a sentence about the filter that is wrong */
 char *
 ear_search_text_trouble (const EarSearchFilter *search)
 {
-  g_autofree char *value = search->wrong_value != NULL ? shorten (search->wrong_value) : NULL;
+  const EarSearchKey key = search->wrong_key;
+  const gboolean is_length = key == EAR_SEARCH_LONGER || key == EAR_SEARCH_SHORTER;
+  g_autofree char *value =
+      search->wrong_value != NULL ? ear_format_short (search->wrong_value, REPEATED) : NULL;
+  g_autofree char *filter = make_example (key, "");
+  g_autofree char *first = make_example (key, is_length ? "20m" : "2023");
+  g_autofree char *second = make_example (key, is_length ? "1h30m" : "2023-05-17");
+  g_autofree char *states = list_states ();
 
-  switch (search->wrong_key)
+  switch (key)
     {
     case EAR_SEARCH_PODCAST:
       /* Translators: why a search finds nothing; %s is the text typed after “podcast:” */
       return g_strdup_printf (_("No followed podcast has “%s” in its title."), value);
     case EAR_SEARCH_IS:
-      return describe_state (search->wrong_key, value);
+      /* Translators: why a search finds nothing: “wet” cannot follow “is:”. These can: unplayed,
+       * played, liked. */
+      return g_strdup_printf (_("“%1$s” isn’t valid after “%2$s”. Try: %3$s."), value, filter,
+                              states);
     case EAR_SEARCH_LONGER:
     case EAR_SEARCH_SHORTER:
-      return describe_length (search->wrong_key, value);
+      /* Translators: why a search finds nothing: “abc” is not a length. Write “longer:20m” or
+       * “longer:1h30m”. */
+      return g_strdup_printf (_("“%1$s” is not a valid length. Try “%2$s” or “%3$s”."), value,
+                              first, second);
     case EAR_SEARCH_AFTER:
     case EAR_SEARCH_BEFORE:
-      return describe_date (search->wrong_key, value);
+      /* Translators: why a search finds nothing: “2023-13-45” is not a date. Write “after:2023” or
+       * “after:2023-05-17”. */
+      return g_strdup_printf (_("“%1$s” is not a valid date. Try “%2$s” or “%3$s”."), value, first,
+                              second);
     case EAR_SEARCH_IN:
       /* Translators: why a search finds nothing; %s is the text typed after “in:”; the
        * lists are the listener's own */

@@ -167,12 +167,10 @@ search_changed_cb (EarLinksView *self)
 static char *
 make_label (const char *name)
 {
-  const gboolean is_long = g_utf8_strlen (name, -1) > LABEL_LENGTH;
-  g_autofree char *start = g_utf8_substring (name, 0, is_long ? LABEL_LENGTH : -1);
+  g_autofree char *start = ear_format_short (name, LABEL_LENGTH);
   g_auto (GStrv) parts = g_strsplit (start, "_", -1);
-  g_autofree char *label = g_strjoinv ("__", parts);
 
-  return g_strconcat (label, is_long ? "…" : NULL, NULL);
+  return g_strjoinv ("__", parts);
 }
 
 static void
