@@ -98,6 +98,12 @@ ear_row_mark_drop (GtkWidget *list, GtkWidget *row, const char *where)
                              g_str_equal (where, classes[i]));
 }
 
+void
+ear_row_unmark_drop (GtkWidget *list)
+{
+  ear_row_mark_drop (list, NULL, NULL);
+}
+
 /* --- The menu of a row -------------------------------------------------------------- */
 
 #define DATA "ear-row-menu"

@@ -16,6 +16,7 @@ GtkWidget *ear_row_with_focus (GtkWidget *area, GType type);
 gboolean ear_row_is_below (GtkWidget *row, GtkWidget *area, double y);
 gboolean ear_row_begin_drag (GtkWidget *row, GtkDragSource *source, double x);
 void ear_row_mark_drop (GtkWidget *list, GtkWidget *row, const char *where);
+void ear_row_unmark_drop (GtkWidget *list);
 void ear_row_menu_install (GtkWidgetClass *widget_class);
 void ear_row_menu_open (GtkWidget *owner, GtkWidget *row);
 void ear_row_menu_attach (GtkWidget *owner, GtkWidget *list, GType row_type, EarRowMenuFunc create);

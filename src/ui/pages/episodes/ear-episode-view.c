@@ -655,25 +655,20 @@ library_changed_cb (EarEpisodeView *self)
 /* --- Dates of the rows -------------------------------------------------------------- */
 
 /* Rows and headings say "Today" and "Yesterday". */
-static void
-update_day (EarEpisodeView *self)
+static gboolean
+update_day_cb (gpointer user_data)
 {
+  EarEpisodeView *self = EAR_EPISODE_VIEW (user_data);
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
 
   if (self->today == g_date_time_get_day_of_year (now))
-    return;
+    return G_SOURCE_CONTINUE;
 
   self->today = g_date_time_get_day_of_year (now);
   for (EarEpisodeRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
     ear_episode_row_update (row);
   if (self->groups != NULL)
     update_groups (self);
-}
-
-static gboolean
-day_timeout_cb (gpointer user_data)
-{
-  update_day (user_data);
 
   return G_SOURCE_CONTINUE;
 }
@@ -908,12 +903,6 @@ drop_motion_cb (EarEpisodeView *self, double x, double y)
   return GDK_ACTION_COPY;
 }
 
-static void
-drop_leave_cb (EarEpisodeView *self)
-{
-  ear_row_mark_drop (GTK_WIDGET (self->list_view), NULL, NULL);
-}
-
 /* Below all rows, episodes are dropped behind the last. */
 static gboolean
 drop_cb (EarEpisodeView *self, const GValue *value, double x, double y)
@@ -927,7 +916,7 @@ drop_cb (EarEpisodeView *self, const GValue *value, double x, double y)
   if (find (self, get_episode_at (self, x, y), &position))
     before = g_list_model_get_item (G_LIST_MODEL (self->list),
                                     is_below (self, x, y) ? position + 1 : position);
-  drop_leave_cb (self);
+  ear_row_unmark_drop (GTK_WIDGET (self->list_view));
   insert (self, g_value_get_boxed (value), before);
 
   return TRUE;
@@ -976,8 +965,8 @@ ear_episode_view_map (GtkWidget *widget)
    * stay selected when the listener comes back. */
   if (self->collapsed && !has_several (self))
     update_selection (self);
-  update_day (self);
-  self->day_source = g_timeout_add_seconds (DAY_INTERVAL, day_timeout_cb, self);
+  update_day_cb (self);
+  self->day_source = g_timeout_add_seconds (DAY_INTERVAL, update_day_cb, self);
 }
 
 static void
@@ -1080,7 +1069,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, select_click_cb);
   gtk_widget_class_bind_template_callback (widget_class, drag_prepare_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_motion_cb);
-  gtk_widget_class_bind_template_callback (widget_class, drop_leave_cb);
+  gtk_widget_class_bind_template_callback (widget_class, ear_row_unmark_drop);
   gtk_widget_class_bind_template_callback (widget_class, drop_cb);
   gtk_widget_class_bind_template_callback (widget_class, header_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, header_bind_cb);

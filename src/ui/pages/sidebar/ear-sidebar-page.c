@@ -745,7 +745,7 @@ drop_motion_cb (EarSidebarPage *self, double x, double y, GtkDropTarget *target)
   const gboolean below = ear_row_is_below (row, list, y);
   Goal goal;
 
-  ear_row_mark_drop (list, NULL, NULL);
+  ear_row_unmark_drop (list);
   if (drop == NULL ||
       !gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), EAR_TYPE_SIDEBAR_ITEM))
     {
@@ -764,12 +764,6 @@ drop_motion_cb (EarSidebarPage *self, double x, double y, GtkDropTarget *target)
   return GDK_ACTION_COPY;
 }
 
-static void
-drop_leave_cb (EarSidebarPage *self)
-{
-  ear_row_mark_drop (GTK_WIDGET (self->list_view), NULL, NULL);
-}
-
 /* Takes episodes, dropped on Up Next or on a list, and rows that are dragged to
  * another position. */
 static gboolean
@@ -780,7 +774,7 @@ drop_cb (EarSidebarPage *self, const GValue *value, double x, double y)
   const gboolean below =
       ear_row_is_below (find_row_at (self, x, y), GTK_WIDGET (self->list_view), y);
 
-  drop_leave_cb (self);
+  ear_row_unmark_drop (GTK_WIDGET (self->list_view));
   if (!G_VALUE_HOLDS (value, EAR_TYPE_SIDEBAR_ITEM))
     {
       if (!takes_episodes (there))
@@ -946,7 +940,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
   gtk_widget_class_bind_template_callback (widget_class, drag_prepare_cb);
   gtk_widget_class_bind_template_callback (widget_class, drop_motion_cb);
-  gtk_widget_class_bind_template_callback (widget_class, drop_leave_cb);
+  gtk_widget_class_bind_template_callback (widget_class, ear_row_unmark_drop);
   gtk_widget_class_bind_template_callback (widget_class, drop_cb);
 
   gtk_widget_class_install_property_action (widget_class, "list.sort-podcasts", "order");
