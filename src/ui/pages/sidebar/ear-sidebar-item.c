@@ -10,6 +10,7 @@
 #include "ear-error-text.h"
 #include "ear-error.h"
 #include "ear-folders.h"
+#include "ear-format.h"
 #include "ear-property.h"
 
 /**
@@ -178,15 +179,6 @@ ear_sidebar_item_describe_count (EarSidebarItem *self)
   return g_strdup_printf (ngettext ("%'u episode", "%'u episodes", self->count), self->count);
 }
 
-/* Hebrew isolates each part. */
-static char *
-speak_both (const char *first, const char *second)
-{
-  /* Translators: a screen reader's words about a podcast, such as "PyTorch" and "5 new episodes" */
-  return second != NULL ? g_strdup_printf (C_("podcast", "%s, %s"), first, second)
-                        : g_strdup (first);
-}
-
 static void
 update_spoken (EarSidebarItem *self)
 {
@@ -196,9 +188,7 @@ update_spoken (EarSidebarItem *self)
                            ? g_strdup_printf (_("%s, folder"), self->title)
                            : g_strdup (self->title);
   g_autofree char *number = self->count > 0 ? ear_sidebar_item_describe_count (self) : NULL;
-  g_autofree char *counted = speak_both (title, number);
-  g_autofree char *distinct = speak_both (counted, self->subtitle);
-  g_autofree char *spoken = speak_both (distinct, self->problem);
+  g_autofree char *spoken = ear_format_speak (title, number, self->subtitle, self->problem);
 
   ear_property_set_string (self, "spoken", spoken);
 }
