@@ -18,12 +18,6 @@ ear_closure_not (gpointer object, gboolean value)
 }
 
 static gboolean
-ear_closure_nor (gpointer object, gboolean first, gboolean second)
-{
-  return !first && !second;
-}
-
-static gboolean
 ear_closure_shows_video (gpointer object, gboolean video, gboolean narrow, GObject *episode,
                          GObject *playing)
 {
@@ -673,7 +667,6 @@ static const struct
 #define CLOSURE(name) { #name, G_CALLBACK (name) }
   CLOSURE (ear_closure_not),
   CLOSURE (ear_closure_and),
-  CLOSURE (ear_closure_nor),
   CLOSURE (ear_closure_shows_video),
   CLOSURE (ear_closure_title_justify),
   CLOSURE (ear_closure_text_of_playing),
