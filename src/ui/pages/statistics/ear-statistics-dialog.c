@@ -12,7 +12,7 @@
 #include "ear-widget.h"
 
 #define EAR_TYPE_BAR_PLOT (ear_bar_plot_get_type ())
-G_DECLARE_FINAL_TYPE (EarBarPlot, ear_bar_plot, EAR, BAR_PLOT, GtkWidget)
+G_DECLARE_FINAL_TYPE (EarBarPlot, ear_bar_plot, EAR, BAR_PLOT, AdwBin)
 
 /**
  * EarBarPlot:
@@ -22,10 +22,9 @@ G_DECLARE_FINAL_TYPE (EarBarPlot, ear_bar_plot, EAR, BAR_PLOT, GtkWidget)
  */
 struct _EarBarPlot
 {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   /* Template children */
-  GtkWidget *content; /* bound, so that gtk_widget_dispose_template() removes it */
   GtkLabel *text;
   GtkLabel *top_label;
   GtkDrawingArea *area;
@@ -42,23 +41,20 @@ struct _EarBarPlot
   guint chosen;
 };
 
-G_DEFINE_FINAL_TYPE (EarBarPlot, ear_bar_plot, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (EarBarPlot, ear_bar_plot, ADW_TYPE_BIN)
 
 /* Part of its space that a bar fills, and its width at most */
 #define BAR_PART 0.7
 #define BAR_WIDTH 24.0
 #define BAR_ALPHA 0.55
 
-/* Returns: a round number of minutes or hours that no bar exceeds */
+/* Returns: a round number of minutes or hours, at least @most */
 static gint64
-find_top (EarBarPlot *self)
+find_top (gint64 most)
 {
   static const int minutes[] = { 10, 20, 30, 60, 120, 240, 360, 480, 720, 1440 };
-  gint64 most = 0;
   gint64 top = 40 * G_TIME_SPAN_HOUR;
 
-  for (guint i = 0; i < self->n_bars; i++)
-    most = MAX (most, self->values[i]);
   for (gsize i = 0; i < G_N_ELEMENTS (minutes); i++)
     if (most <= minutes[i] * G_TIME_SPAN_MINUTE)
       return minutes[i] * G_TIME_SPAN_MINUTE;
@@ -164,10 +160,8 @@ ear_bar_plot_class_init (EarBarPlotClass *klass)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Home, 0, move_cb, "i", -G_MAXINT16);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_End, 0, move_cb, "i", G_MAXINT16);
   gtk_widget_class_set_css_name (widget_class, "barplot");
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   ear_widget_set_template (widget_class, "ear-bar-plot");
-  gtk_widget_class_bind_template_child (widget_class, EarBarPlot, content);
   gtk_widget_class_bind_template_child (widget_class, EarBarPlot, text);
   gtk_widget_class_bind_template_child (widget_class, EarBarPlot, top_label);
   gtk_widget_class_bind_template_child (widget_class, EarBarPlot, area);
@@ -313,7 +307,7 @@ show_plot (EarBarPlot *plot, AdwPreferencesGroup *group, const EarListened *list
        * min” */
       plot->texts[i] = g_strdup_printf (C_("listened", "%s: %s"), when, time);
     }
-  plot->top = find_top (plot);
+  plot->top = find_top (plot->values[most]);
   top = ear_format_duration (plot->top);
   gtk_label_set_label (plot->top_label, top);
   gtk_label_set_label (plot->first, first);
