@@ -107,7 +107,6 @@ ear_bookmark_row_dispose (GObject *object)
 
   if (self->bookmark != NULL)
     g_signal_handlers_disconnect_by_func (self->bookmark, update, self);
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_BOOKMARK_ROW);
   g_clear_object (&self->bookmark);
   g_clear_object (&self->bookmarks);
 

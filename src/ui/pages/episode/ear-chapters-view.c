@@ -108,7 +108,6 @@ ear_chapter_row_dispose (GObject *object)
 {
   EarChapterRow *self = EAR_CHAPTER_ROW (object);
 
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_CHAPTER_ROW);
   g_clear_object (&self->control);
   g_clear_object (&self->podcast);
   g_clear_pointer (&self->chapters, ear_chapters_unref);

@@ -126,7 +126,6 @@ ear_podcast_head_dispose (GObject *object)
 {
   EarPodcastHead *self = EAR_PODCAST_HEAD (object);
 
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PODCAST_HEAD);
   g_clear_object (&self->podcast_signals);
   ear_properties_clear (self);
 

@@ -110,7 +110,6 @@ static void
 ear_search_popover_dispose (GObject *object)
 {
   ear_properties_clear (object);
-  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_SEARCH_POPOVER);
 
   G_OBJECT_CLASS (ear_search_popover_parent_class)->dispose (object);
 }

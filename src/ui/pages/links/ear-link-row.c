@@ -196,7 +196,6 @@ ear_link_row_dispose (GObject *object)
 {
   EarLinkRow *self = EAR_LINK_ROW (object);
 
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_LINK_ROW);
   g_clear_object (&self->link);
   g_clear_object (&self->reading_list);
 

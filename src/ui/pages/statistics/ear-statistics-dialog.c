@@ -140,7 +140,6 @@ ear_bar_plot_dispose (GObject *object)
 {
   EarBarPlot *self = EAR_BAR_PLOT (object);
 
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_BAR_PLOT);
   g_clear_pointer (&self->values, g_free);
   g_clear_pointer (&self->texts, g_strfreev);
   g_clear_pointer (&self->summary, g_free);
@@ -440,7 +439,6 @@ ear_statistics_dialog_dispose (GObject *object)
   EarStatisticsDialog *self = EAR_STATISTICS_DIALOG (object);
 
   g_clear_object (&self->library);
-  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_STATISTICS_DIALOG);
 
   G_OBJECT_CLASS (ear_statistics_dialog_parent_class)->dispose (object);
 }
