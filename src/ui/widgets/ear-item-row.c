@@ -46,7 +46,7 @@ create_menu (GtkWidget *owner, GtkWidget *row)
 }
 
 static void
-menu (GtkWidget *widget, const char *name, GVariant *parameter)
+menu (GtkWidget *widget)
 {
   ear_row_menu_open (widget, widget);
 }
@@ -112,7 +112,7 @@ ear_item_row_class_init (EarItemRowClass *klass)
   ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   ear_row_action_install (widget_class);
-  gtk_widget_class_install_action (widget_class, "row.menu", NULL, menu);
+  ear_action_install (widget_class, "row.menu", NULL, menu);
 
   gtk_widget_class_set_css_name (widget_class, "item");
   ear_widget_set_template (widget_class, "ear-item-row");

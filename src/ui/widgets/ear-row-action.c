@@ -6,7 +6,7 @@
 #include "ear-widget.h"
 
 static void
-open_row (GtkWidget *widget, const char *name, GVariant *parameter)
+open_row (GtkWidget *widget)
 {
   /* The list item around the row does the same as Enter. */
   gtk_widget_activate (gtk_widget_get_parent (widget));
@@ -17,7 +17,7 @@ open_row (GtkWidget *widget, const char *name, GVariant *parameter)
 void
 ear_row_action_install (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_install_action (widget_class, "row.open", NULL, open_row);
+  ear_action_install (widget_class, "row.open", NULL, open_row);
 }
 
 /* Returns: (nullable): the content of the row at that point */
@@ -235,7 +235,7 @@ ear_row_menu_open (GtkWidget *owner, GtkWidget *row)
 
 /* The Menu key opens the menu of the row that has the focus. */
 static void
-open_focused (GtkWidget *widget, const char *name, GVariant *parameter)
+open_focused (GtkWidget *widget)
 {
   RowMenu *self = g_object_get_data (G_OBJECT (widget), DATA);
   GtkWidget *row = self != NULL ? ear_row_with_focus (self->list, self->row_type) : NULL;
@@ -249,7 +249,7 @@ open_focused (GtkWidget *widget, const char *name, GVariant *parameter)
 void
 ear_row_menu_install (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_install_action (widget_class, "list.menu", NULL, open_focused);
+  ear_action_install (widget_class, "list.menu", NULL, open_focused);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "list.menu", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "list.menu",
                                        NULL);
@@ -287,7 +287,7 @@ ear_row_menu_attach (GtkWidget *owner, GtkWidget *list, GType row_type, EarRowMe
 }
 
 static void
-open_menu_of_row (GtkWidget *widget, const char *name, GVariant *parameter)
+open_menu_of_row (GtkWidget *widget)
 {
   /* A list opens the menu of the row that has the focus. */
   gtk_widget_grab_focus (gtk_widget_get_parent (widget));
@@ -299,5 +299,5 @@ open_menu_of_row (GtkWidget *widget, const char *name, GVariant *parameter)
 void
 ear_row_action_install_menu (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_install_action (widget_class, "row.menu", NULL, open_menu_of_row);
+  ear_action_install (widget_class, "row.menu", NULL, open_menu_of_row);
 }

@@ -57,35 +57,33 @@ update (EarBookmarkRow *self)
 }
 
 static void
-play (GtkWidget *widget, const char *name, GVariant *parameter)
+play (EarBookmarkRow *self)
 {
-  EarBookmark *bookmark = EAR_BOOKMARK_ROW (widget)->bookmark;
-  g_autofree char *key = ear_bookmark_dup_key (bookmark);
+  g_autofree char *key = ear_bookmark_dup_key (self->bookmark);
 
-  gtk_widget_activate_action (widget, "app.play-episode-at", "(sx)", key,
-                              ear_bookmark_get_time (bookmark));
+  gtk_widget_activate_action (GTK_WIDGET (self), "app.play-episode-at", "(sx)", key,
+                              ear_bookmark_get_time (self->bookmark));
 }
 
 static void
-show_episode (GtkWidget *widget, const char *name, GVariant *parameter)
+show_episode (EarBookmarkRow *self)
 {
-  g_autofree char *key = ear_bookmark_dup_key (EAR_BOOKMARK_ROW (widget)->bookmark);
+  g_autofree char *key = ear_bookmark_dup_key (self->bookmark);
 
-  gtk_widget_activate_action (widget, "app.show-episode", "s", key);
+  gtk_widget_activate_action (GTK_WIDGET (self), "app.show-episode", "s", key);
 }
 
 static void
-copy (GtkWidget *widget, const char *name, GVariant *parameter)
+copy (EarBookmarkRow *self)
 {
-  g_autofree char *text = ear_bookmark_dup_quotation (EAR_BOOKMARK_ROW (widget)->bookmark);
+  g_autofree char *text = ear_bookmark_dup_quotation (self->bookmark);
 
-  ear_copy_text (widget, text);
+  ear_copy_text (GTK_WIDGET (self), text);
 }
 
 static void
-remove_bookmark (GtkWidget *widget, const char *name, GVariant *parameter)
+remove_bookmark (EarBookmarkRow *self)
 {
-  EarBookmarkRow *self = EAR_BOOKMARK_ROW (widget);
   /* The row may show another one afterwards. */
   g_autoptr (EarBookmark) bookmark = g_object_ref (self->bookmark);
 
@@ -93,11 +91,10 @@ remove_bookmark (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-edit_note (GtkWidget *widget, const char *name, GVariant *parameter)
+edit_note (EarBookmarkRow *self)
 {
-  EarBookmarkRow *self = EAR_BOOKMARK_ROW (widget);
-
-  gtk_widget_activate_action (widget, "win.edit-note", "s", ear_bookmark_get_id (self->bookmark));
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.edit-note", "s",
+                              ear_bookmark_get_id (self->bookmark));
 }
 
 static void
@@ -120,11 +117,11 @@ ear_bookmark_row_class_init (EarBookmarkRowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = ear_bookmark_row_dispose;
 
-  gtk_widget_class_install_action (widget_class, "bookmark.play", NULL, play);
-  gtk_widget_class_install_action (widget_class, "bookmark.show", NULL, show_episode);
-  gtk_widget_class_install_action (widget_class, "bookmark.copy", NULL, copy);
-  gtk_widget_class_install_action (widget_class, "bookmark.edit-note", NULL, edit_note);
-  gtk_widget_class_install_action (widget_class, "bookmark.remove", NULL, remove_bookmark);
+  ear_action_install (widget_class, "bookmark.play", NULL, play);
+  ear_action_install (widget_class, "bookmark.show", NULL, show_episode);
+  ear_action_install (widget_class, "bookmark.copy", NULL, copy);
+  ear_action_install (widget_class, "bookmark.edit-note", NULL, edit_note);
+  ear_action_install (widget_class, "bookmark.remove", NULL, remove_bookmark);
   ear_widget_set_template (widget_class, "ear-bookmark-row");
 }
 

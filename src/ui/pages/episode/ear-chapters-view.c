@@ -98,9 +98,9 @@ update_row (EarChapterRow *self)
 }
 
 static void
-open_link (GtkWidget *widget, const char *name, GVariant *parameter)
+open_link (EarChapterRow *self)
 {
-  ear_open_address (widget, get_chapter (EAR_CHAPTER_ROW (widget))->link);
+  ear_open_address (GTK_WIDGET (self), get_chapter (self)->link);
 }
 
 static void
@@ -126,7 +126,7 @@ ear_chapter_row_class_init (EarChapterRowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ear_chapter_row_dispose;
   ear_properties_install (G_OBJECT_CLASS (klass), &skipped, 1);
 
-  gtk_widget_class_install_action (widget_class, "chapter.open-link", NULL, open_link);
+  ear_action_install (widget_class, "chapter.open-link", NULL, open_link);
   gtk_widget_class_install_property_action (widget_class, "chapter.skip", "skipped");
   g_type_ensure (EAR_TYPE_COVER);
   ear_widget_set_template (widget_class, "ear-chapter-row");

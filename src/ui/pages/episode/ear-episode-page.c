@@ -108,19 +108,16 @@ episode_notify_cb (EarEpisodePage *self, GParamSpec *pspec)
 /* Plays the episode of this page, which need not be the one that is
  * chosen in the window. */
 static void
-toggle_playing (GtkWidget *widget, const char *name, GVariant *parameter)
+toggle_playing (EarEpisodePage *self)
 {
-  EarEpisodePage *self = EAR_EPISODE_PAGE (widget);
-
   if (self->episode != NULL)
     ear_playback_controller_toggle (ear_library_get_playback_controller (self->library),
                                     self->episode, self->list);
 }
 
 static void
-follow (GtkWidget *widget, const char *name, GVariant *parameter)
+follow (EarEpisodePage *self)
 {
-  EarEpisodePage *self = EAR_EPISODE_PAGE (widget);
   /* The page may show another episode once there is a podcast to list. */
   g_autoptr (EarEpisode) episode = g_object_ref (self->episode);
   EarPodcast *podcast = ear_episode_get_podcast (episode);
@@ -224,8 +221,8 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   /* The listener followed the podcast of the episode. */
   ear_signal_new (klass, "followed", 1, EAR_TYPE_EPISODE);
 
-  gtk_widget_class_install_action (widget_class, "episode.toggle-playing", NULL, toggle_playing);
-  gtk_widget_class_install_action (widget_class, "episode.follow", NULL, follow);
+  ear_action_install (widget_class, "episode.toggle-playing", NULL, toggle_playing);
+  ear_action_install (widget_class, "episode.follow", NULL, follow);
 
   g_type_ensure (EAR_TYPE_COVER);
   g_type_ensure (EAR_TYPE_DOWNLOAD);

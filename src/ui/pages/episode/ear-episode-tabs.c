@@ -361,10 +361,8 @@ centered_changed_cb (EarEpisodeTabs *self)
 
 /* Plays the episode from a time of its notes, chapters or transcript. */
 static void
-seek (GtkWidget *widget, const char *name, GVariant *parameter)
+seek (EarEpisodeTabs *self, const char *name, GVariant *parameter)
 {
-  EarEpisodeTabs *self = EAR_EPISODE_TABS (widget);
-
   if (self->episode != NULL)
     ear_playback_controller_seek (ear_library_get_playback_controller (self->library),
                                   self->episode, self->list, g_variant_get_int64 (parameter));
@@ -397,9 +395,8 @@ set_episode (EarEpisodeTabs *self, EarEpisode *episode)
 /* Adds the unplayed "Listen First" episodes to Up Next in their order, or all of them
  * where all were played. */
 static void
-queue_first (GtkWidget *widget, const char *name, GVariant *parameter)
+queue_first (EarEpisodeTabs *self)
 {
-  EarEpisodeTabs *self = EAR_EPISODE_TABS (widget);
   g_autoptr (GPtrArray) unplayed = g_ptr_array_new ();
 
   if (self->first == NULL)
@@ -469,8 +466,8 @@ ear_episode_tabs_class_init (EarEpisodeTabsClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, has_transcript);
   gtk_widget_class_bind_template_callback (widget_class, shown_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_tabs);
-  gtk_widget_class_install_action (widget_class, "tabs.queue-first", NULL, queue_first);
-  gtk_widget_class_install_action (widget_class, "tabs.seek", "x", seek);
+  ear_action_install (widget_class, "tabs.queue-first", NULL, queue_first);
+  ear_action_install (widget_class, "tabs.seek", "x", seek);
 }
 
 static void

@@ -296,9 +296,8 @@ moved_cb (EarNotesView *self, double x, double y, GtkEventController *controller
 
 /* Copies the selection, as text or Markdown. Without a selection, Markdown is of all notes. */
 static void
-copy (GtkWidget *widget, const char *name, GVariant *parameter)
+copy (EarNotesView *self, const char *name)
 {
-  EarNotesView *self = EAR_NOTES_VIEW (widget);
   const gboolean markdown = g_str_equal (name, "notes.copy-markdown");
   g_autofree char *text = NULL;
   EarNotesRange range;
@@ -311,14 +310,12 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
     }
   text = markdown ? ear_notes_copy_markdown (self->notes, &range)
                   : ear_notes_copy_text (self->notes, &range);
-  ear_copy_text (widget, text);
+  ear_copy_text (GTK_WIDGET (self), text);
 }
 
 static void
-select_all (GtkWidget *widget, const char *name, GVariant *parameter)
+select_all (EarNotesView *self)
 {
-  EarNotesView *self = EAR_NOTES_VIEW (widget);
-
   if (self->notes == NULL)
     return;
   clear_labels (self);
@@ -361,20 +358,18 @@ link_activated_cb (GtkWidget *label, const char *address, gpointer user_data)
 }
 
 static void
-open_link (GtkWidget *widget, const char *name, GVariant *parameter)
+open_link (EarNotesView *self)
 {
-  follow_link (EAR_NOTES_VIEW (widget), EAR_NOTES_VIEW (widget)->link);
+  follow_link (self, self->link);
 }
 
 static void
-copy_link (GtkWidget *widget, const char *name, GVariant *parameter)
+copy_link (EarNotesView *self)
 {
-  EarNotesView *self = EAR_NOTES_VIEW (widget);
-
   if (self->link != NULL)
-    ear_copy_text (widget, g_str_has_prefix (self->link, "mailto:")
-                             ? self->link + strlen ("mailto:")
-                             : self->link);
+    ear_copy_text (GTK_WIDGET (self), g_str_has_prefix (self->link, "mailto:")
+                                        ? self->link + strlen ("mailto:")
+                                        : self->link);
 }
 
 /* Returns: (transfer full) (nullable): the menu's link, with its words from the notes;
@@ -403,9 +398,8 @@ dup_reading_link (EarNotesView *self)
 }
 
 static void
-star_link (GtkWidget *widget, const char *name, GVariant *parameter)
+star_link (EarNotesView *self, const char *name)
 {
-  EarNotesView *self = EAR_NOTES_VIEW (widget);
   g_autoptr (EarLink) link = dup_reading_link (self);
 
   if (link != NULL)
@@ -554,9 +548,9 @@ right_pressed_cb (EarNotesView *self, int n_press, double x, double y, GtkGestur
 
 /* Opens the menu of the focused link or paragraph, or else of all notes. */
 static void
-menu (GtkWidget *widget, const char *name, GVariant *parameter)
+menu (EarNotesView *self)
 {
-  EarNotesView *self = EAR_NOTES_VIEW (widget);
+  GtkWidget *widget = GTK_WIDGET (self);
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
   const gboolean in_label = GTK_IS_LABEL (focus) && gtk_widget_is_ancestor (focus, widget);
   graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget), 0);
@@ -702,15 +696,15 @@ ear_notes_view_class_init (EarNotesViewClass *klass)
   ear_properties_install (object_class, &library, 1);
   widget_class->focus = ear_notes_view_focus;
 
-  gtk_widget_class_install_action (widget_class, "notes.copy", NULL, copy);
-  gtk_widget_class_install_action (widget_class, "notes.copy-markdown", NULL, copy);
-  gtk_widget_class_install_action (widget_class, "notes.select-all", NULL, select_all);
-  gtk_widget_class_install_action (widget_class, "notes.play-link", NULL, open_link);
-  gtk_widget_class_install_action (widget_class, "notes.open-link", NULL, open_link);
-  gtk_widget_class_install_action (widget_class, "notes.copy-link", NULL, copy_link);
-  gtk_widget_class_install_action (widget_class, "notes.star-link", NULL, star_link);
-  gtk_widget_class_install_action (widget_class, "notes.unstar-link", NULL, star_link);
-  gtk_widget_class_install_action (widget_class, "notes.menu", NULL, menu);
+  ear_action_install (widget_class, "notes.copy", NULL, copy);
+  ear_action_install (widget_class, "notes.copy-markdown", NULL, copy);
+  ear_action_install (widget_class, "notes.select-all", NULL, select_all);
+  ear_action_install (widget_class, "notes.play-link", NULL, open_link);
+  ear_action_install (widget_class, "notes.open-link", NULL, open_link);
+  ear_action_install (widget_class, "notes.copy-link", NULL, copy_link);
+  ear_action_install (widget_class, "notes.star-link", NULL, star_link);
+  ear_action_install (widget_class, "notes.unstar-link", NULL, star_link);
+  ear_action_install (widget_class, "notes.menu", NULL, menu);
 
   ear_widget_set_template (widget_class, "ear-notes-view");
   gtk_widget_class_bind_template_child (widget_class, EarNotesView, box);

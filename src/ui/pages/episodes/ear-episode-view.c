@@ -461,9 +461,8 @@ activated_cb (EarEpisodeView *self, guint position)
 
 /* @parameter: row id of the episode */
 static void
-activate_button (GtkWidget *widget, const char *name, GVariant *parameter)
+activate_button (EarEpisodeView *self, const char *name, GVariant *parameter)
 {
-  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
   g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
   EarEpisode *episode;
   guint position;
@@ -730,18 +729,17 @@ delete_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 }
 
 static void
-end_selecting (GtkWidget *widget, const char *name, GVariant *parameter)
+end_selecting (EarEpisodeView *self)
 {
-  set_selecting (EAR_EPISODE_VIEW (widget), FALSE);
-  update_selection (EAR_EPISODE_VIEW (widget));
+  set_selecting (self, FALSE);
+  update_selection (self);
 }
 
 /* Selects all rows, or the first selected row and all rows below it: in a list by date, all
  * older episodes. */
 static void
-select_rows (GtkWidget *widget, const char *name, GVariant *parameter)
+select_rows (EarEpisodeView *self, const char *name)
 {
-  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
   const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
   const guint first = g_str_equal (name, "list.select-all") ? 0 : get_first_selected (self);
 
@@ -752,9 +750,8 @@ select_rows (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* Begins with the row whose menu is open. */
 static void
-begin_selecting (GtkWidget *widget, const char *name, GVariant *parameter)
+begin_selecting (EarEpisodeView *self)
 {
-  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
   guint position = GTK_INVALID_LIST_POSITION;
 
   find (self, ear_episode_actions_get_episode (self->episode_actions), &position);
@@ -767,7 +764,7 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
   if (!has_several (EAR_EPISODE_VIEW (widget)))
     return GDK_EVENT_PROPAGATE;
-  end_selecting (widget, NULL, NULL);
+  end_selecting (EAR_EPISODE_VIEW (widget));
 
   return GDK_EVENT_STOP;
 }
@@ -839,9 +836,8 @@ insert (EarEpisodeView *self, GPtrArray *episodes, EarEpisode *before)
 }
 
 static void
-move_row (GtkWidget *widget, const char *name, GVariant *parameter)
+move_row (EarEpisodeView *self, const char *name)
 {
-  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
   EarEpisode *episode = get_focused (self);
   const gboolean up = g_str_equal (name, "list.move-up");
   g_autoptr (GPtrArray) moved = g_ptr_array_new ();
@@ -852,7 +848,7 @@ move_row (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   if (up ? position == 0 : position + 1 >= g_list_model_get_n_items (G_LIST_MODEL (self->list)))
     {
-      gtk_widget_error_bell (widget);
+      gtk_widget_error_bell (GTK_WIDGET (self));
       return;
     }
 
@@ -1035,15 +1031,15 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   ear_signal_new (klass, "activated", 0);
 
   ear_row_menu_install (widget_class);
-  gtk_widget_class_install_action (widget_class, "list.play", "x", activate_button);
-  gtk_widget_class_install_action (widget_class, "list.tick", "x", activate_button);
-  gtk_widget_class_install_action (widget_class, "list.add-to-queue", "x", activate_button);
-  gtk_widget_class_install_action (widget_class, "list.select-all", NULL, select_rows);
-  gtk_widget_class_install_action (widget_class, "list.select-below", NULL, select_rows);
-  gtk_widget_class_install_action (widget_class, "list.begin-selecting", NULL, begin_selecting);
-  gtk_widget_class_install_action (widget_class, "list.end-selecting", NULL, end_selecting);
-  gtk_widget_class_install_action (widget_class, "list.move-up", NULL, move_row);
-  gtk_widget_class_install_action (widget_class, "list.move-down", NULL, move_row);
+  ear_action_install (widget_class, "list.play", "x", activate_button);
+  ear_action_install (widget_class, "list.tick", "x", activate_button);
+  ear_action_install (widget_class, "list.add-to-queue", "x", activate_button);
+  ear_action_install (widget_class, "list.select-all", NULL, select_rows);
+  ear_action_install (widget_class, "list.select-below", NULL, select_rows);
+  ear_action_install (widget_class, "list.begin-selecting", NULL, begin_selecting);
+  ear_action_install (widget_class, "list.end-selecting", NULL, end_selecting);
+  ear_action_install (widget_class, "list.move-up", NULL, move_row);
+  ear_action_install (widget_class, "list.move-down", NULL, move_row);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Delete, 0, delete_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Delete, 0, delete_cb, NULL);

@@ -655,10 +655,8 @@ set_sort (EarEpisodesPage *self, const char *sort)
 }
 
 static void
-show_all (GtkWidget *widget, const char *name, GVariant *parameter)
+show_all (EarEpisodesPage *self)
 {
-  EarEpisodesPage *self = EAR_EPISODES_PAGE (widget);
-
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
   g_object_set (self, "filter", "all", NULL);
 }
@@ -783,7 +781,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   /* A row was activated. A narrow window shows the page of the episode then. */
   ear_signal_new (klass, "activated", 0);
 
-  gtk_widget_class_install_action (widget_class, "list.show-all", NULL, show_all);
+  ear_action_install (widget_class, "list.show-all", NULL, show_all);
   gtk_widget_class_install_property_action (widget_class, "list.search-everywhere", "everywhere");
   gtk_widget_class_install_property_action (widget_class, "list.sort", "sort");
   gtk_widget_class_install_property_action (widget_class, "list.filter", "filter");

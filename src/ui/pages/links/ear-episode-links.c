@@ -142,10 +142,8 @@ library_changed_cb (EarEpisodeLinks *self)
 }
 
 static void
-mark_read (GtkWidget *widget, const char *name, GVariant *parameter)
+mark_read (EarEpisodeLinks *self)
 {
-  EarEpisodeLinks *self = EAR_EPISODE_LINKS (widget);
-
   ear_reading_list_set_read (ear_library_get_reading_list (self->library), self->links);
 }
 
@@ -188,7 +186,7 @@ ear_episode_links_class_init (EarEpisodeLinksClass *klass)
   widget_class->map = ear_episode_links_map;
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  gtk_widget_class_install_action (widget_class, "links.mark-read", NULL, mark_read);
+  ear_action_install (widget_class, "links.mark-read", NULL, mark_read);
   ear_link_row_add_keys (widget_class);
   ear_widget_set_template (widget_class, "ear-episode-links");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeLinks, list);

@@ -125,30 +125,27 @@ update (EarLinkRow *self)
 /* --- Actions ------------------------------------------------------------------------ */
 
 static void
-open_link (GtkWidget *widget, const char *name, GVariant *parameter)
+open_link (EarLinkRow *self)
 {
-  EarLinkRow *self = EAR_LINK_ROW (widget);
-
-  ear_open_address (widget, ear_link_get_address (self->link));
+  ear_open_address (GTK_WIDGET (self), ear_link_get_address (self->link));
   ear_reading_list_open (self->reading_list, self->link);
 }
 
 static void
-copy (GtkWidget *widget, const char *name, GVariant *parameter)
+copy (EarLinkRow *self, const char *name)
 {
-  EarLink *link = EAR_LINK_ROW (widget)->link;
   g_autofree char *text = g_str_equal (name, "link.copy")
-                          ? g_strdup (ear_link_get_address (link))
-                          : ear_link_dup_markdown (link);
+                          ? g_strdup (ear_link_get_address (self->link))
+                          : ear_link_dup_markdown (self->link);
 
-  ear_copy_text (widget, text);
+  ear_copy_text (GTK_WIDGET (self), text);
 }
 
 static void
-show_episode (GtkWidget *widget, const char *name, GVariant *parameter)
+show_episode (EarLinkRow *self)
 {
-  gtk_widget_activate_action (widget, "app.show-episode", "s",
-                              ear_link_get_episode (EAR_LINK_ROW (widget)->link));
+  gtk_widget_activate_action (GTK_WIDGET (self), "app.show-episode", "s",
+                              ear_link_get_episode (self->link));
 }
 
 /* Keys of an episode, and the actions on a link that they run */
@@ -216,10 +213,10 @@ ear_link_row_class_init (EarLinkRowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ear_link_row_dispose;
   ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
-  gtk_widget_class_install_action (widget_class, "link.open", NULL, open_link);
-  gtk_widget_class_install_action (widget_class, "link.copy", NULL, copy);
-  gtk_widget_class_install_action (widget_class, "link.copy-markdown", NULL, copy);
-  gtk_widget_class_install_action (widget_class, "link.show-episode", NULL, show_episode);
+  ear_action_install (widget_class, "link.open", NULL, open_link);
+  ear_action_install (widget_class, "link.copy", NULL, copy);
+  ear_action_install (widget_class, "link.copy-markdown", NULL, copy);
+  ear_action_install (widget_class, "link.show-episode", NULL, show_episode);
   gtk_widget_class_install_property_action (widget_class, "link.read", "read");
   gtk_widget_class_install_property_action (widget_class, "link.starred", "starred");
 

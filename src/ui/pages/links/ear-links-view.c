@@ -242,10 +242,8 @@ export_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-export_links (GtkWidget *widget, const char *action, GVariant *parameter)
+export_links (EarLinksView *self, const char *action, GVariant *parameter)
 {
-  EarLinksView *self = EAR_LINKS_VIEW (widget);
-
   self->as_json = g_str_equal (g_variant_get_string (parameter, NULL), "json");
   ear_link_list_load_all_async (self->links, self->cancellable, export_loaded_cb,
                                 g_object_ref (self));
@@ -349,7 +347,7 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   gtk_widget_class_install_property_action (widget_class, "links.kind", "kind");
   gtk_widget_class_install_property_action (widget_class, "links.host", "host");
   gtk_widget_class_install_property_action (widget_class, "links.podcast", "podcast");
-  gtk_widget_class_install_action (widget_class, "links.export", "s", export_links);
+  ear_action_install (widget_class, "links.export", "s", export_links);
   ear_link_row_add_keys (widget_class);
   ear_widget_set_template (widget_class, "ear-links-view");
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, filter_button);

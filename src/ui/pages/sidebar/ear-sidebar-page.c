@@ -660,9 +660,8 @@ can_move (EarSidebarPage *self, EarSidebarItem *item)
 }
 
 static void
-move (GtkWidget *widget, const char *name, GVariant *parameter)
+move (EarSidebarPage *self, const char *name)
 {
-  EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
   const gboolean up = g_str_equal (name, "list.move-up");
   EarSidebarItem *focused = get_item_at (self, find_focused (self));
   EarSidebarItem *item = focused != NULL ? focused : self->item;
@@ -672,7 +671,7 @@ move (GtkWidget *widget, const char *name, GVariant *parameter)
   if (other == NULL || !can_move (self, item) || !move_beside (self, item, other, !up))
     {
       g_clear_object (&self->moved);
-      gtk_widget_error_bell (widget);
+      gtk_widget_error_bell (GTK_WIDGET (self));
     }
 }
 
@@ -944,8 +943,8 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, drop_cb);
 
   gtk_widget_class_install_property_action (widget_class, "list.sort-podcasts", "order");
-  gtk_widget_class_install_action (widget_class, "list.move-up", NULL, move);
-  gtk_widget_class_install_action (widget_class, "list.move-down", NULL, move);
+  ear_action_install (widget_class, "list.move-up", NULL, move);
+  ear_action_install (widget_class, "list.move-down", NULL, move);
   ear_row_menu_install (widget_class);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "list.move-up",
                                        NULL);

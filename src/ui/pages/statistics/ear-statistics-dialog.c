@@ -411,22 +411,20 @@ fill (EarStatisticsDialog *self)
 }
 
 static void
-show_all (GtkWidget *widget, const char *action, GVariant *parameter)
+show_all (EarStatisticsDialog *self)
 {
-  EarStatisticsDialog *self = EAR_STATISTICS_DIALOG (widget);
-
   self->all = TRUE;
   fill (self);
 }
 
 static void
-export (GtkWidget *widget, const char *action, GVariant *parameter)
+export (EarStatisticsDialog *self)
 {
-  EarLibrary *library = EAR_STATISTICS_DIALOG (widget)->library;
+  EarLibrary *library = self->library;
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autoptr (GBytes) json = ear_listening_export (ear_library_get_listening (library), now);
 
-  ear_export_choose (widget, ear_library_get_notices (library), "export-statistics",
+  ear_export_choose (GTK_WIDGET (self), ear_library_get_notices (library), "export-statistics",
                      "earmark-statistics.json", json, _("Statistics exported"),
                      _("The statistics could not be exported"));
 }
@@ -452,8 +450,8 @@ ear_statistics_dialog_class_init (EarStatisticsDialogClass *klass)
 
   g_type_ensure (EAR_TYPE_BAR_PLOT);
   g_type_ensure (EAR_TYPE_COVER);
-  gtk_widget_class_install_action (widget_class, "statistics.export", NULL, export);
-  gtk_widget_class_install_action (widget_class, "statistics.show-all", NULL, show_all);
+  ear_action_install (widget_class, "statistics.export", NULL, export);
+  ear_action_install (widget_class, "statistics.show-all", NULL, show_all);
   ear_widget_set_template (widget_class, "ear-statistics-dialog");
   gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, stack);
   gtk_widget_class_bind_template_child (widget_class, EarStatisticsDialog, listened);

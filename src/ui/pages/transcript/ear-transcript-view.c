@@ -530,10 +530,8 @@ search_mode_changed_cb (EarTranscriptView *self)
 }
 
 static void
-find_next (GtkWidget *widget, const char *name, GVariant *parameter)
+find_step (EarTranscriptView *self, int step)
 {
-  EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
-  const int step = g_str_equal (name, "transcript.find-next") ? 1 : -1;
   const int n = self->found != NULL ? (int) self->found->len : 0;
   const int match = find_match (self);
 
@@ -542,21 +540,15 @@ find_next (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-find_next_cb (EarTranscriptView *self)
+find_next (EarTranscriptView *self)
 {
-  find_next (GTK_WIDGET (self), "transcript.find-next", NULL);
+  find_step (self, 1);
 }
 
 static void
-find_previous_cb (EarTranscriptView *self)
+find_previous (EarTranscriptView *self)
 {
-  find_next (GTK_WIDGET (self), "transcript.find-previous", NULL);
-}
-
-static void
-find (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  ear_transcript_view_find (EAR_TRANSCRIPT_VIEW (widget));
+  find_step (self, -1);
 }
 
 /* --- Playing ------------------------------------------------------------------------ */
@@ -575,18 +567,12 @@ play_from (EarTranscriptView *self, guint index)
 }
 
 static void
-play (GtkWidget *widget, const char *name, GVariant *parameter)
+play (EarTranscriptView *self)
 {
-  const int selected = get_selected (EAR_TRANSCRIPT_VIEW (widget));
+  const int selected = get_selected (self);
 
   if (selected >= 0)
-    play_from (EAR_TRANSCRIPT_VIEW (widget), (guint) selected);
-}
-
-static void
-follow (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  follow_voice (EAR_TRANSCRIPT_VIEW (widget));
+    play_from (self, (guint) selected);
 }
 
 /* A click plays; with Ctrl or Shift it selects, as in any list. */
@@ -697,9 +683,8 @@ append_line (EarTranscriptView *self, GString *text, const EarSentence *sentence
 
 /* "12:03 Ann: Good evening." a line */
 static void
-copy (GtkWidget *widget, const char *name, GVariant *parameter)
+copy (EarTranscriptView *self)
 {
-  EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
   g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (self->selection);
   g_autoptr (GString) text = g_string_new (NULL);
   GtkBitsetIter iter;
@@ -710,16 +695,15 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
   do
     append_line (self, text, ear_transcript_get (self->transcript, index));
   while (gtk_bitset_iter_next (&iter, &index));
-  ear_copy_text (widget, text->str);
+  ear_copy_text (GTK_WIDGET (self), text->str);
 }
 
 /* --- Sync --------------------------------------------------------------------------- */
 
 /* The shift between voice and transcript is the same in all of the episode. */
 static void
-spoken_now (GtkWidget *widget, const char *name, GVariant *parameter)
+spoken_now (EarTranscriptView *self)
 {
-  EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
   const int selected = get_selected (self);
 
   if (selected < 0 || !ear_transcript_get_timed (self->transcript))
@@ -751,9 +735,8 @@ shift_reset_cb (GtkSpinButton *seconds)
 
 /* Asks for the seconds by which the voice is later than the transcript. */
 static void
-shift_times (GtkWidget *widget, const char *name, GVariant *parameter)
+shift_times (EarTranscriptView *self)
 {
-  EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
   g_autoptr (GtkBuilder) builder =
     gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-shift-dialog.ui");
   GObject *dialog = gtk_builder_get_object (builder, "dialog");
@@ -765,7 +748,7 @@ shift_times (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (seconds), (double) get_shift (self) / G_USEC_PER_SEC);
   ear_connect (gtk_builder_get_object (builder, "apply"), "clicked", shift_applied_cb, self);
   ear_connect (gtk_builder_get_object (builder, "reset"), "activated", shift_reset_cb, seconds);
-  adw_dialog_present (ADW_DIALOG (dialog), widget);
+  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self));
 }
 
 /* --- Rows --------------------------------------------------------------------------- */
@@ -883,12 +866,6 @@ load (EarTranscriptView *self)
   ear_documents_load_async (ear_library_get_documents (self->library), self->episode,
                             EAR_DOCUMENT_TRANSCRIPT, self->loading, loaded_cb,
                             g_object_ref (self));
-}
-
-static void
-retry (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  load (EAR_TRANSCRIPT_VIEW (widget));
 }
 
 static void
@@ -1022,22 +999,22 @@ ear_transcript_view_class_init (EarTranscriptViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, play_from);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_mode_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, find_next_cb);
-  gtk_widget_class_bind_template_callback (widget_class, find_previous_cb);
+  gtk_widget_class_bind_template_callback (widget_class, find_next);
+  gtk_widget_class_bind_template_callback (widget_class, find_previous);
   gtk_widget_class_bind_template_callback (widget_class, clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, scrolled_cb);
   gtk_widget_class_bind_template_callback (widget_class, drag_begun_cb);
   gtk_widget_class_bind_template_callback (widget_class, dragged_cb);
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
-  gtk_widget_class_install_action (widget_class, "transcript.retry", NULL, retry);
-  gtk_widget_class_install_action (widget_class, "transcript.find", NULL, find);
-  gtk_widget_class_install_action (widget_class, "transcript.find-next", NULL, find_next);
-  gtk_widget_class_install_action (widget_class, "transcript.find-previous", NULL, find_next);
-  gtk_widget_class_install_action (widget_class, "transcript.play", NULL, play);
-  gtk_widget_class_install_action (widget_class, "transcript.follow", NULL, follow);
-  gtk_widget_class_install_action (widget_class, "transcript.copy", NULL, copy);
-  gtk_widget_class_install_action (widget_class, "transcript.spoken-now", NULL, spoken_now);
-  gtk_widget_class_install_action (widget_class, "transcript.shift", NULL, shift_times);
+  ear_action_install (widget_class, "transcript.retry", NULL, load);
+  ear_action_install (widget_class, "transcript.find", NULL, ear_transcript_view_find);
+  ear_action_install (widget_class, "transcript.find-next", NULL, find_next);
+  ear_action_install (widget_class, "transcript.find-previous", NULL, find_previous);
+  ear_action_install (widget_class, "transcript.play", NULL, play);
+  ear_action_install (widget_class, "transcript.follow", NULL, follow_voice);
+  ear_action_install (widget_class, "transcript.copy", NULL, copy);
+  ear_action_install (widget_class, "transcript.spoken-now", NULL, spoken_now);
+  ear_action_install (widget_class, "transcript.shift", NULL, shift_times);
   ear_row_menu_install (widget_class);
 }
 
