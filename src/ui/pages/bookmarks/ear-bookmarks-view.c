@@ -98,13 +98,23 @@ edit_note (EarBookmarkRow *self)
 }
 
 static void
+set_bookmark (EarBookmarkRow *self, EarBookmark *bookmark)
+{
+  if (self->bookmark != NULL)
+    g_signal_handlers_disconnect_by_func (self->bookmark, update, self);
+  g_set_object (&self->bookmark, bookmark);
+  if (bookmark == NULL)
+    return;
+  ear_connect (bookmark, "notify", update, self);
+  update (self);
+}
+
+static void
 ear_bookmark_row_dispose (GObject *object)
 {
   EarBookmarkRow *self = EAR_BOOKMARK_ROW (object);
 
-  if (self->bookmark != NULL)
-    g_signal_handlers_disconnect_by_func (self->bookmark, update, self);
-  g_clear_object (&self->bookmark);
+  set_bookmark (self, NULL);
   g_clear_object (&self->bookmarks);
 
   G_OBJECT_CLASS (ear_bookmark_row_parent_class)->dispose (object);
@@ -114,8 +124,12 @@ static void
 ear_bookmark_row_class_init (EarBookmarkRowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty bookmark = { "bookmark", EAR_TYPE_BOOKMARK, G_PARAM_READWRITE,
+                                 G_STRUCT_OFFSET (EarBookmarkRow, bookmark),
+                                 .set = G_CALLBACK (set_bookmark) };
 
   G_OBJECT_CLASS (klass)->dispose = ear_bookmark_row_dispose;
+  ear_properties_install (G_OBJECT_CLASS (klass), &bookmark, 1);
 
   ear_action_install (widget_class, "bookmark.play", NULL, play);
   ear_action_install (widget_class, "bookmark.show", NULL, show_episode);
@@ -131,27 +145,19 @@ ear_bookmark_row_init (EarBookmarkRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* @within: whether the row is on the page of its episode */
-EarBookmarkRow *
-ear_bookmark_row_new (EarBookmarks *bookmarks, gboolean within)
+/* @bookmark: (nullable)
+ * @within: whether the row is on the page of its episode */
+GtkWidget *
+ear_bookmark_row_new (EarBookmarks *bookmarks, EarBookmark *bookmark, gboolean within)
 {
   EarBookmarkRow *self = g_object_new (EAR_TYPE_BOOKMARK_ROW, NULL);
 
   self->bookmarks = g_object_ref (bookmarks);
   self->within = within;
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "bookmark.show", !within);
+  set_bookmark (self, bookmark);
 
-  return self;
-}
-
-void
-ear_bookmark_row_set_bookmark (EarBookmarkRow *self, EarBookmark *bookmark)
-{
-  if (self->bookmark != NULL)
-    g_signal_handlers_disconnect_by_func (self->bookmark, update, self);
-  g_set_object (&self->bookmark, bookmark);
-  ear_connect (bookmark, "notify", update, self);
-  update (self);
+  return GTK_WIDGET (self);
 }
 
 /**
@@ -182,14 +188,10 @@ G_DEFINE_FINAL_TYPE (EarBookmarksView, ear_bookmarks_view, ADW_TYPE_BIN)
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, EarBookmarksView *self)
 {
-  gtk_list_item_set_child (item, GTK_WIDGET (ear_bookmark_row_new (self->bookmarks, FALSE)));
-}
+  GtkWidget *row = ear_bookmark_row_new (self->bookmarks, NULL, FALSE);
 
-static void
-bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
-{
-  ear_bookmark_row_set_bookmark (EAR_BOOKMARK_ROW (gtk_list_item_get_child (item)),
-                                 gtk_list_item_get_item (item));
+  gtk_list_item_set_child (item, row);
+  g_object_bind_property (item, "item", row, "bookmark", G_BINDING_SYNC_CREATE);
 }
 
 static gboolean
@@ -271,7 +273,6 @@ ear_bookmarks_view_class_init (EarBookmarksViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, rows);
   gtk_widget_class_bind_template_child (widget_class, EarBookmarksView, status);
   gtk_widget_class_bind_template_callback (widget_class, setup_cb);
-  gtk_widget_class_bind_template_callback (widget_class, bind_cb);
   gtk_widget_class_bind_template_callback (widget_class, ear_rows_keep_top);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
 }

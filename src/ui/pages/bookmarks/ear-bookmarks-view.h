@@ -9,8 +9,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_BOOKMARK_ROW (ear_bookmark_row_get_type ())
 G_DECLARE_FINAL_TYPE (EarBookmarkRow, ear_bookmark_row, EAR, BOOKMARK_ROW, EarItemRow)
 
-EarBookmarkRow *ear_bookmark_row_new (EarBookmarks *bookmarks, gboolean within);
-void ear_bookmark_row_set_bookmark (EarBookmarkRow *self, EarBookmark *bookmark);
+GtkWidget *ear_bookmark_row_new (EarBookmarks *bookmarks, EarBookmark *bookmark, gboolean within);
 
 #define EAR_TYPE_BOOKMARKS_VIEW (ear_bookmarks_view_get_type ())
 G_DECLARE_FINAL_TYPE (EarBookmarksView, ear_bookmarks_view, EAR, BOOKMARKS_VIEW, AdwBin)

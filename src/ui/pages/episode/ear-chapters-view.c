@@ -321,12 +321,9 @@ fill (EarChaptersView *self)
       g_ptr_array_add (self->rows, row);
     }
   for (guint i = 0; i < self->bookmarks->len; i++)
-    {
-      EarBookmarkRow *row = ear_bookmark_row_new (ear_library_get_bookmarks (self->library), TRUE);
-
-      ear_bookmark_row_set_bookmark (row, g_ptr_array_index (self->bookmarks, i));
-      gtk_list_box_append (self->list, GTK_WIDGET (row));
-    }
+    gtk_list_box_append (self->list,
+                         ear_bookmark_row_new (ear_library_get_bookmarks (self->library),
+                                               g_ptr_array_index (self->bookmarks, i), TRUE));
   self->filled = self->unheard = TRUE;
   if (index >= 0 && get_n_rows (self) > 0)
     gtk_widget_grab_focus (GTK_WIDGET (

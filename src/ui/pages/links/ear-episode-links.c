@@ -55,11 +55,7 @@ update_actions (EarEpisodeLinks *self)
 static GtkWidget *
 create_row (EarEpisodeLinks *self, EarLink *link)
 {
-  EarLinkRow *row = ear_link_row_new (ear_library_get_reading_list (self->library), TRUE);
-
-  ear_link_row_set_link (row, link);
-
-  return GTK_WIDGET (row);
+  return ear_link_row_new (ear_library_get_reading_list (self->library), link, TRUE);
 }
 
 static void

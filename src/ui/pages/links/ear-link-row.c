@@ -193,7 +193,7 @@ ear_link_row_dispose (GObject *object)
 {
   EarLinkRow *self = EAR_LINK_ROW (object);
 
-  g_clear_object (&self->link);
+  ear_properties_clear (self);
   g_clear_object (&self->reading_list);
 
   G_OBJECT_CLASS (ear_link_row_parent_class)->dispose (object);
@@ -204,6 +204,8 @@ ear_link_row_class_init (EarLinkRowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
+    { "link", EAR_TYPE_LINK, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarLinkRow, link),
+      .changed = G_CALLBACK (update) },
     { "read", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarLinkRow, read),
       .changed = G_CALLBACK (read_changed_cb) },
     { "starred", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarLinkRow, starred),
@@ -230,9 +232,10 @@ ear_link_row_init (EarLinkRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* @within: whether the row is on the page of the link's episode */
-EarLinkRow *
-ear_link_row_new (EarReadingList *reading_list, gboolean within)
+/* @link: (nullable)
+ * @within: whether the row is on the page of the link's episode */
+GtkWidget *
+ear_link_row_new (EarReadingList *reading_list, EarLink *link, gboolean within)
 {
   EarLinkRow *self = g_object_new (EAR_TYPE_LINK_ROW, NULL);
 
@@ -240,13 +243,7 @@ ear_link_row_new (EarReadingList *reading_list, gboolean within)
   self->within = within;
   ear_connect (reading_list, "changed", update, self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "link.show-episode", !within);
+  g_object_set (self, "link", link, NULL);
 
-  return self;
-}
-
-void
-ear_link_row_set_link (EarLinkRow *self, EarLink *link)
-{
-  if (g_set_object (&self->link, link))
-    update (self);
+  return GTK_WIDGET (self);
 }

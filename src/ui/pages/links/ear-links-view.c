@@ -254,15 +254,11 @@ export_links (EarLinksView *self, const char *action, GVariant *parameter)
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, EarLinksView *self)
 {
-  gtk_list_item_set_child (item, GTK_WIDGET (ear_link_row_new (
-                                   ear_library_get_reading_list (self->library), FALSE)));
-}
+  GtkWidget *row =
+    ear_link_row_new (ear_library_get_reading_list (self->library), NULL, FALSE);
 
-static void
-bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
-{
-  ear_link_row_set_link (EAR_LINK_ROW (gtk_list_item_get_child (item)),
-                         gtk_list_item_get_item (item));
+  gtk_list_item_set_child (item, row);
+  g_object_bind_property (item, "item", row, "link", G_BINDING_SYNC_CREATE);
 }
 
 static void
@@ -361,7 +357,6 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, rows);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, status);
   gtk_widget_class_bind_template_callback (widget_class, setup_cb);
-  gtk_widget_class_bind_template_callback (widget_class, bind_cb);
   gtk_widget_class_bind_template_callback (widget_class, ear_rows_keep_top);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
 }

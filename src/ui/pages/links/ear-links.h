@@ -12,8 +12,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_LINK_ROW (ear_link_row_get_type ())
 G_DECLARE_FINAL_TYPE (EarLinkRow, ear_link_row, EAR, LINK_ROW, EarItemRow)
 
-EarLinkRow *ear_link_row_new (EarReadingList *reading_list, gboolean within);
-void ear_link_row_set_link (EarLinkRow *self, EarLink *link);
+GtkWidget *ear_link_row_new (EarReadingList *reading_list, EarLink *link, gboolean within);
 void ear_link_row_add_keys (GtkWidgetClass *widget_class);
 gboolean ear_link_row_take_action (GtkWidget *area, const char *action);
 const char *ear_link_kind_text_plural (EarLinkKind kind);
