@@ -97,12 +97,12 @@ part_heaps (void)
 static char *
 describe_error (const GError *error, EarErrorTopic topic)
 {
-  if (topic == EAR_ERROR_TOPIC_FILE)
-    return ear_error_text_importing (error);
+  const EarErrorSubject subject = topic == EAR_ERROR_TOPIC_SEARCH ? EAR_ERROR_ABOUT_SEARCH
+                                  : topic == EAR_ERROR_TOPIC_SYNC ? EAR_ERROR_ABOUT_SYNC
+                                                                  : EAR_ERROR_ABOUT_FEED;
 
-  return ear_error_text_body (error, topic == EAR_ERROR_TOPIC_SEARCH ? EAR_ERROR_ABOUT_SEARCH
-                                     : topic == EAR_ERROR_TOPIC_SYNC ? EAR_ERROR_ABOUT_SYNC
-                                                                     : EAR_ERROR_ABOUT_FEED);
+  return g_strdup (topic == EAR_ERROR_TOPIC_FILE ? ear_error_text_importing (error)
+                                                 : ear_error_text_body (error, subject));
 }
 
 static int

@@ -13,8 +13,8 @@ test_every_code (void)
 
       for (int subject = EAR_ERROR_ABOUT_FEED; subject <= EAR_ERROR_ABOUT_SEARCH; subject++)
         {
-          g_autofree char *title = ear_error_text_title (error, subject);
-          g_autofree char *body = ear_error_text_body (error, subject);
+          const char *title = ear_error_text_title (error, subject);
+          const char *body = ear_error_text_body (error, subject);
 
           g_assert_nonnull (title);
           g_assert_nonnull (body);
@@ -32,8 +32,8 @@ static void
 test_subjects (void)
 {
   g_autoptr (GError) error = g_error_new (EAR_ERROR, EAR_ERROR_NOT_FOUND, "404");
-  g_autofree char *feed = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
-  g_autofree char *media = ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
+  const char *feed = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+  const char *media = ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
 
   g_assert_cmpstr (feed, !=, media);
 }
@@ -44,15 +44,15 @@ test_download (void)
 {
   static const int playing[] = { EAR_ERROR_FAILED, EAR_ERROR_INCOMPLETE };
   g_autoptr (GError) page = g_error_new (EAR_ERROR, EAR_ERROR_WEB_PAGE, "html");
-  g_autofree char *of_media = ear_error_text_body (page, EAR_ERROR_ABOUT_MEDIA);
-  g_autofree char *of_download = ear_error_text_body (page, EAR_ERROR_ABOUT_DOWNLOAD);
+  const char *of_media = ear_error_text_body (page, EAR_ERROR_ABOUT_MEDIA);
+  const char *of_download = ear_error_text_body (page, EAR_ERROR_ABOUT_DOWNLOAD);
 
   g_assert_cmpstr (of_media, ==, of_download);
   for (gsize i = 0; i < G_N_ELEMENTS (playing); i++)
     {
       g_autoptr (GError) error = g_error_new (EAR_ERROR, playing[i], "while playing");
-      g_autofree char *media = ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
-      g_autofree char *download = ear_error_text_body (error, EAR_ERROR_ABOUT_DOWNLOAD);
+      const char *media = ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
+      const char *download = ear_error_text_body (error, EAR_ERROR_ABOUT_DOWNLOAD);
 
       g_assert_cmpstr (media, !=, download);
       g_assert_null (strstr (download, "play"));
@@ -68,7 +68,7 @@ test_importing (void)
   for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
     {
       g_autoptr (GError) error = g_error_new (EAR_ERROR, others[i], "something else");
-      g_autofree char *text = ear_error_text_importing (error);
+      const char *text = ear_error_text_importing (error);
 
       g_assert_cmpstr (text, ==, "This file is not a list of podcasts");
     }
@@ -79,7 +79,7 @@ static void
 test_other_podcast (void)
 {
   g_autoptr (GError) error = g_error_new (EAR_ERROR, EAR_ERROR_OTHER_PODCAST, "another guid");
-  g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+  const char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
 
   g_assert_true (g_str_has_prefix (body, "The feed answers with another podcast."));
 }
@@ -88,7 +88,7 @@ static void
 test_certificate (void)
 {
   g_autoptr (GError) error = g_error_new (EAR_ERROR, EAR_ERROR_CERTIFICATE, "tls");
-  g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
+  const char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
 
   g_assert_nonnull (strstr (body, "certificate"));
 }
@@ -98,8 +98,8 @@ test_strangers (void)
 {
   g_autoptr (GError) other = g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "other domain");
   g_autoptr (GError) newer = g_error_new (EAR_ERROR, 4711, "newer code");
-  g_autofree char *first = ear_error_text_title (other, EAR_ERROR_ABOUT_FEED);
-  g_autofree char *second = ear_error_text_title (newer, EAR_ERROR_ABOUT_FEED);
+  const char *first = ear_error_text_title (other, EAR_ERROR_ABOUT_FEED);
+  const char *second = ear_error_text_title (newer, EAR_ERROR_ABOUT_FEED);
 
   g_assert_cmpstr (first, ==, "Something Went Wrong");
   g_assert_cmpstr (second, ==, "Something Went Wrong");

@@ -31,12 +31,12 @@ assert_podcast (gboolean loading, guint n_items, guint n_episodes, gboolean refr
     .online = online,
     .filter = EAR_FILTER_UNPLAYED,
   };
-  g_auto (EarPageText) text = { 0 };
+  EarPageText text;
 
   g_assert_cmpint (ear_page_state_find (&facts), ==, expected);
   if (expected != EAR_PAGE_STATUS)
     return;
-  ear_page_text_init (&text, &facts);
+  text = ear_page_text_find (&facts);
   g_assert_cmpstr (text.title, ==, title);
   g_assert_nonnull (text.icon_name);
 }
@@ -103,12 +103,12 @@ test_views (void)
   for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
     {
       EarPageFacts facts = { .kind = views[i].kind, .online = TRUE, .loading = TRUE };
-      g_auto (EarPageText) text = { 0 };
+      EarPageText text;
 
       g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_LOADING);
       facts.loading = FALSE;
       g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_STATUS);
-      ear_page_text_init (&text, &facts);
+      text = ear_page_text_find (&facts);
       g_assert_cmpstr (text.title, ==, views[i].title);
       g_assert_cmpstr (text.action, ==, views[i].button);
     }
@@ -118,23 +118,21 @@ static void
 test_search (void)
 {
   EarPageFacts facts = { .kind = EAR_SIDEBAR_ITEM_NEW, .search = "zebra" };
-  g_auto (EarPageText) here = { 0 };
-  g_auto (EarPageText) everywhere = { 0 };
-  g_auto (EarPageText) troubled = { 0 };
+  EarPageText here, everywhere, troubled;
 
   g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_STATUS);
-  ear_page_text_init (&here, &facts);
+  here = ear_page_text_find (&facts);
   g_assert_cmpstr (here.title, ==, "No Episodes Found");
   g_assert_cmpstr (here.action, ==, "list.search-everywhere");
   facts.everywhere = TRUE;
-  ear_page_text_init (&everywhere, &facts);
+  everywhere = ear_page_text_find (&facts);
   g_assert_cmpstr (everywhere.title, ==, "No Episodes Found");
   g_assert_null (everywhere.action);
 
   /* A filter with an error has it in every scope: no button to search everywhere. */
   facts.everywhere = FALSE;
   facts.trouble = "That is not a date.";
-  ear_page_text_init (&troubled, &facts);
+  troubled = ear_page_text_find (&facts);
   g_assert_cmpstr (troubled.title, ==, "No Episodes Found");
   g_assert_cmpstr (troubled.body, ==, "That is not a date.");
   g_assert_null (troubled.action);

@@ -322,15 +322,11 @@ imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarApplication) self = user_data;
   g_autoptr (GError) error = NULL;
   const int n = ear_importer_read_finish (EAR_IMPORTER (source), result, &error);
-  g_autofree char *reason = NULL;
 
   if (n == 0)
     ear_application_show_notice (self, _("The file contains no podcasts"), TRUE);
-  if (n >= 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-
-  reason = ear_error_text_importing (error);
-  ear_application_show_notice (self, reason, TRUE);
+  else if (n < 0 && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    ear_application_show_notice (self, ear_error_text_importing (error), TRUE);
 }
 
 static void

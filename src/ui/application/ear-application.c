@@ -404,7 +404,7 @@ show_failure (EarApplication *self, const GError *error)
   self->failure_shown = TRUE;
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NEWER) ||
       g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
-    body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+    body = g_strdup (ear_error_text_body (error, EAR_ERROR_ABOUT_FEED));
   else
     /* Translators: %s is the system's description of the error */
     body = g_strdup_printf (_("Your library could not be opened: %s"), error->message);

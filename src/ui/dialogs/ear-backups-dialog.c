@@ -140,9 +140,7 @@ restored_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       adw_dialog_close (ADW_DIALOG (self));
       return;
     }
-  g_autofree char *text = ear_error_text_restoring (error);
-
-  notify (self, text);
+  notify (self, ear_error_text_restoring (error));
   fill (self);
 }
 

@@ -133,7 +133,7 @@ address_tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   set_cancellable (self, NULL);
   if (address == NULL)
     {
-      g_autofree char *text = ear_error_text_body (error, EAR_ERROR_ABOUT_SEARCH);
+      const char *text = ear_error_text_body (error, EAR_ERROR_ABOUT_SEARCH);
 
       set_problem (self, text);
     }

@@ -80,8 +80,8 @@ update_sign_in (EarSyncPage *self)
                                busy, -1);
   if (error != NULL && !gtk_widget_get_visible (self->refusal))
     {
-      g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_SYNC);
-      g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_SYNC);
+      const char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_SYNC);
+      const char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_SYNC);
       g_autofree char *both = g_strdup_printf ("%s. %s", title, body);
 
       g_object_set (self->refusal, "title", title, "subtitle", body, NULL);
@@ -140,8 +140,10 @@ update_status (EarSyncPage *self)
     title = g_strdup (_("Waiting for Your Answer"));
   else if (status == EAR_SYNC_FAILED)
     {
-      title = ear_error_text_title (ear_sync_get_error (self->sync), EAR_ERROR_ABOUT_SYNC);
-      body = ear_error_text_body (ear_sync_get_error (self->sync), EAR_ERROR_ABOUT_SYNC);
+      const GError *error = ear_sync_get_error (self->sync);
+
+      title = g_strdup (ear_error_text_title (error, EAR_ERROR_ABOUT_SYNC));
+      body = g_strdup (ear_error_text_body (error, EAR_ERROR_ABOUT_SYNC));
     }
   else
     {

@@ -303,13 +303,13 @@ ear_closure_series (gpointer object, guint n_heard, guint n_episodes, gint64 lef
 static char *
 ear_closure_error_title (gpointer object, const GError *error)
 {
-  return ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
+  return g_strdup (ear_error_text_title (error, EAR_ERROR_ABOUT_FEED));
 }
 
 static char *
 ear_closure_feed_error_body (gpointer object, const GError *error)
 {
-  return ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+  return g_strdup (ear_error_text_body (error, EAR_ERROR_ABOUT_FEED));
 }
 
 static char *
@@ -344,22 +344,20 @@ ear_closure_search_error_body (gpointer object, const GError *error, EarDiscover
 {
   /* The words for a feed, which suggest its web page, do not fit a missing file. */
   if (input == EAR_DISCOVERY_FILE && g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND))
-    return ear_error_text_importing (error);
+    return g_strdup (ear_error_text_importing (error));
 
-  return ear_error_text_body (error, EAR_ERROR_ABOUT_SEARCH);
+  return g_strdup (ear_error_text_body (error, EAR_ERROR_ABOUT_SEARCH));
 }
 
 static char *
 describe_error (const GError *error, EarErrorSubject subject)
 {
-  g_autofree char *title = ear_error_text_title (error, subject);
-  g_autofree char *body = ear_error_text_body (error, subject);
-
   if (error == NULL)
     return NULL;
 
   /* Translators: what went wrong, and what to do about it, in one line */
-  return g_strdup_printf (C_("error", "%s. %s"), title, body);
+  return g_strdup_printf (C_("error", "%s. %s"), ear_error_text_title (error, subject),
+                          ear_error_text_body (error, subject));
 }
 
 static char *
@@ -466,7 +464,7 @@ ear_closure_download_error (gpointer object, const GError *error)
 char *
 ear_closure_download_hint (gpointer object, EarDownload download, const GError *error)
 {
-  g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_DOWNLOAD);
+  const char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_DOWNLOAD);
 
   /* Waiting for its turn is not worth a hint. */
   if (download != EAR_DOWNLOAD_WAITING || title == NULL)

@@ -228,21 +228,21 @@ is_something_else (const GError *error)
          g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_A_FEED);
 }
 
-/* Returns: (transfer full) (nullable): a few translated words for a heading */
-char *
+/* Returns: (nullable): a few translated words for a heading */
+const char *
 ear_error_text_title (const GError *error, EarErrorSubject subject)
 {
   if (error == NULL)
     return NULL;
   if ((subject == EAR_ERROR_ABOUT_MEDIA || subject == EAR_ERROR_ABOUT_DOWNLOAD) &&
       is_something_else (error))
-    return g_strdup (_("Not Audio"));
+    return _("Not Audio");
 
-  return g_strdup (_(find_text (error)->title));
+  return _(find_text (error)->title);
 }
 
-/* Returns: (transfer full) (nullable): translated sentences with advice */
-char *
+/* Returns: (nullable): translated sentences with advice */
+const char *
 ear_error_text_body (const GError *error, EarErrorSubject subject)
 {
   const ErrorText *text;
@@ -252,26 +252,25 @@ ear_error_text_body (const GError *error, EarErrorSubject subject)
 
   text = find_text (error);
   if (subject == EAR_ERROR_ABOUT_DOWNLOAD && text->download != NULL)
-    return g_strdup (_(text->download));
+    return _(text->download);
   if ((subject == EAR_ERROR_ABOUT_MEDIA || subject == EAR_ERROR_ABOUT_DOWNLOAD) &&
       text->media != NULL)
-    return g_strdup (_(text->media));
+    return _(text->media);
   if (subject == EAR_ERROR_ABOUT_SYNC && text->sync != NULL)
-    return g_strdup (_(text->sync));
+    return _(text->sync);
   if (subject == EAR_ERROR_ABOUT_SEARCH && text->search != NULL)
-    return g_strdup (_(text->search));
+    return _(text->search);
 
-  return g_strdup (_(text->feed));
+  return _(text->feed);
 }
 
-/* Returns: (transfer full): the error in two or three words, for after a colon */
-char *
+/* Returns: the error in two or three words, for after a colon */
+const char *
 ear_error_text_brief (const GError *error)
 {
   const char *brief = error != NULL ? find_text (error)->brief : NULL;
 
-  return g_strdup (
-      g_dpgettext2 (NULL, "failed", brief != NULL ? brief : texts[EAR_ERROR_FAILED].brief));
+  return g_dpgettext2 (NULL, "failed", brief != NULL ? brief : texts[EAR_ERROR_FAILED].brief);
 }
 
 /* Returns: whether the address has no podcast, which may have moved */
@@ -288,30 +287,30 @@ ear_error_blames_address (const GError *error)
   return FALSE;
 }
 
-/* Returns: (transfer full): a translated sentence, without a full stop */
-char *
+/* Returns: a translated sentence, without a full stop */
+const char *
 ear_error_text_importing (const GError *error)
 {
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND) ||
       g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-    return g_strdup (_("The file does not exist"));
+    return _("The file does not exist");
   if (is_something_else (error) || g_error_matches (error, EAR_ERROR, EAR_ERROR_TOO_LARGE))
-    return g_strdup (_("This file is not a list of podcasts"));
+    return _("This file is not a list of podcasts");
   if (error->domain == EAR_ERROR)
     return ear_error_text_body (error, EAR_ERROR_ABOUT_SEARCH);
 
-  return g_strdup (_("The file could not be read"));
+  return _("The file could not be read");
 }
 
-/* Returns: (transfer full): a translated sentence, without a full stop */
-char *
+/* Returns: a translated sentence, without a full stop */
+const char *
 ear_error_text_restoring (const GError *error)
 {
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
-    return g_strdup (_("Nothing was restored: the disk is full or read-only"));
+    return _("Nothing was restored: the disk is full or read-only");
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED) ||
       g_error_matches (error, EAR_ERROR, EAR_ERROR_TOO_LARGE))
-    return g_strdup (_("Nothing was restored: the file is damaged or not a backup"));
+    return _("Nothing was restored: the file is damaged or not a backup");
 
-  return g_strdup (_("The backup could not be restored"));
+  return _("The backup could not be restored");
 }

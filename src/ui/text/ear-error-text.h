@@ -24,11 +24,11 @@ typedef enum
   EAR_ERROR_ABOUT_SYNC,
 } EarErrorSubject;
 
-char *ear_error_text_title (const GError *error, EarErrorSubject subject);
-char *ear_error_text_body (const GError *error, EarErrorSubject subject);
-char *ear_error_text_brief (const GError *error);
+const char *ear_error_text_title (const GError *error, EarErrorSubject subject);
+const char *ear_error_text_body (const GError *error, EarErrorSubject subject);
+const char *ear_error_text_brief (const GError *error);
 gboolean ear_error_blames_address (const GError *error);
-char *ear_error_text_importing (const GError *error);
-char *ear_error_text_restoring (const GError *error);
+const char *ear_error_text_importing (const GError *error);
+const char *ear_error_text_restoring (const GError *error);
 
 G_END_DECLS

@@ -40,24 +40,19 @@ ear_format_download (EarEpisode *episode)
 {
   const EarDownload download = ear_episode_get_download (episode);
   const gint64 total = ear_episode_get_download_total (episode);
+  const GError *error = ear_episode_get_download_error (episode);
   g_autofree char *text = NULL;
   g_autofree char *percent = NULL;
 
   if (download == EAR_DOWNLOAD_FAILED)
-    {
-      text = ear_error_text_brief (ear_episode_get_download_error (episode));
-      /* Translators: of a download; %s is why, such as "not audio" or "no network" */
-      return g_strdup_printf (_("Failed: %s"), text);
-    }
+    /* Translators: of a download; %s is why, such as "not audio" or "no network" */
+    return g_strdup_printf (_("Failed: %s"), ear_error_text_brief (error));
   if (download == EAR_DOWNLOAD_PAUSED)
     return g_strdup (C_("download", "Paused"));
-  if (download == EAR_DOWNLOAD_WAITING && ear_episode_get_download_error (episode) != NULL)
-    {
-      text = ear_error_text_brief (ear_episode_get_download_error (episode));
-      /* Translators: a download that resumes automatically; %s is the reason for the
-       * wait, such as "no network" */
-      return g_strdup_printf (_("Waiting: %s"), text);
-    }
+  if (download == EAR_DOWNLOAD_WAITING && error != NULL)
+    /* Translators: a download that resumes automatically; %s is the reason for the
+     * wait, such as "no network" */
+    return g_strdup_printf (_("Waiting: %s"), ear_error_text_brief (error));
   if (download != EAR_DOWNLOAD_RUNNING || total == 0)
     return NULL;
   text = ear_format_size (total > 0 ? total : ear_episode_get_download_received (episode));

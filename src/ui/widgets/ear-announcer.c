@@ -71,7 +71,7 @@ ear_announcer_describe_player (EarPlayerState state, EarPlayerState before, cons
       /* Translators: a screen reader says it when the sound has stopped */
       return before == EAR_PLAYER_PLAYING ? g_strdup (_("Paused")) : NULL;
     case EAR_PLAYER_FAILED:
-      return ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
+      return g_strdup (ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA));
     case EAR_PLAYER_EMPTY:
     case EAR_PLAYER_LOADING:
     case EAR_PLAYER_ENDED:
@@ -218,7 +218,7 @@ ear_announcer_describe_download (EarDownload download, EarDownload before, const
     case EAR_DOWNLOAD_DONE:
       return g_strdup (C_("episode", "Downloaded"));
     case EAR_DOWNLOAD_FAILED:
-      return ear_error_text_body (error, EAR_ERROR_ABOUT_DOWNLOAD);
+      return g_strdup (ear_error_text_body (error, EAR_ERROR_ABOUT_DOWNLOAD));
     case EAR_DOWNLOAD_PAUSED:
       return g_strdup (C_("episode", "Download Paused"));
     case EAR_DOWNLOAD_NONE:

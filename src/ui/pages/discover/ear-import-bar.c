@@ -87,8 +87,7 @@ create_row (gpointer item, gpointer user_data)
   EarPodcast *podcast = EAR_PODCAST (item);
   const char *title = ear_podcast_get_title (podcast);
   const char *address = ear_podcast_get_address (podcast);
-  g_autofree char *reason =
-      ear_error_text_body (ear_podcast_get_error (podcast), EAR_ERROR_ABOUT_FEED);
+  const char *reason = ear_error_text_body (ear_podcast_get_error (podcast), EAR_ERROR_ABOUT_FEED);
   g_autofree char *first = ear_format_join (address);
   g_autofree char *second = ear_format_join (reason);
   g_autofree char *subtitle = title != NULL ? g_strdup_printf ("%s\n%s", first, second)

@@ -209,11 +209,9 @@ show_others (EarEpisodesPage *self)
 static void
 show_status (EarEpisodesPage *self, const EarPageFacts *facts)
 {
-  g_auto (EarPageText) text = { 0 };
-  g_autofree char *body = NULL;
+  const EarPageText text = ear_page_text_find (facts);
+  g_autofree char *body = text.body != NULL ? g_markup_escape_text (text.body, -1) : NULL;
 
-  ear_page_text_init (&text, facts);
-  body = text.body != NULL ? g_markup_escape_text (text.body, -1) : NULL;
   adw_status_page_set_icon_name (self->status, text.icon_name);
   adw_status_page_set_title (self->status, text.title);
   adw_status_page_set_description (self->status, body);
@@ -234,9 +232,8 @@ update_banner (EarEpisodesPage *self, EarPodcast *podcast)
 
   if (revealed)
     {
-      g_auto (EarPageText) text = { 0 };
+      const EarPageText text = ear_page_text_of_error (podcast);
 
-      ear_page_text_init_for_error (&text, podcast);
       gtk_label_set_label (self->banner_title, text.title);
       gtk_widget_set_tooltip_text (GTK_WIDGET (self->banner), text.body);
       gtk_button_set_label (self->banner_button, text.button);

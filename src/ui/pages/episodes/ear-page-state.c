@@ -107,16 +107,15 @@ find_words (const EarPageFacts *facts)
                    "list.show-all" };
 }
 
-/* Finds the words for the error of the last check.
- * @text: (out caller-allocates): the words */
-void
-ear_page_text_init_for_error (EarPageText *text, EarPodcast *podcast)
+/* Returns: the words for the error of the last check */
+EarPageText
+ear_page_text_of_error (EarPodcast *podcast)
 {
   const GError *error = ear_podcast_get_error (podcast);
   const gboolean needs_password = ear_podcast_get_needs_password (podcast);
   const gboolean other = g_error_matches (error, EAR_ERROR, EAR_ERROR_OTHER_PODCAST);
 
-  *text = (EarPageText) {
+  return (EarPageText) {
     .icon_name = needs_password ? "dialog-password-symbolic" : "network-error-symbolic",
     .title = ear_error_text_title (error, EAR_ERROR_ABOUT_FEED),
     .body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED),
@@ -126,11 +125,10 @@ ear_page_text_init_for_error (EarPageText *text, EarPodcast *podcast)
   };
 }
 
-/* Finds the words for a page without rows.
- * @text: (out caller-allocates): the words
- * @facts: facts of a page in the state `EAR_PAGE_STATUS` */
-void
-ear_page_text_init (EarPageText *text, const EarPageFacts *facts)
+/* @facts: of a page in the state `EAR_PAGE_STATUS`
+ * Returns: the words for a page without rows */
+EarPageText
+ear_page_text_find (const EarPageFacts *facts)
 {
   const gboolean is_new = facts->search == NULL && facts->podcast != NULL &&
                           ear_podcast_get_n_episodes (facts->podcast) == 0;
@@ -139,25 +137,13 @@ ear_page_text_init (EarPageText *text, const EarPageFacts *facts)
   const Words words = is_offline ? offline : find_words (facts);
 
   if (error != NULL && !is_offline)
-    {
-      ear_page_text_init_for_error (text, facts->podcast);
-      return;
-    }
+    return ear_page_text_of_error (facts->podcast);
 
-  *text = (EarPageText) {
+  return (EarPageText) {
     .icon_name = words.icon_name,
-    .title = g_strdup (_(words.title)),
-    .body = g_strdup (facts->trouble != NULL ? facts->trouble
-                      : words.body != NULL   ? _(words.body)
-                                             : NULL),
+    .title = _(words.title),
+    .body = facts->trouble != NULL ? facts->trouble : words.body != NULL ? _(words.body) : NULL,
     .button = words.button != NULL ? _(words.button) : NULL,
     .action = words.action,
   };
-}
-
-void
-ear_page_text_clear (EarPageText *text)
-{
-  g_clear_pointer (&text->title, g_free);
-  g_clear_pointer (&text->body, g_free);
 }

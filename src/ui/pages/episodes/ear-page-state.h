@@ -31,21 +31,19 @@ typedef struct
   gboolean everywhere;
 } EarPageFacts;
 
-/* The words of a page without rows */
+/* The words of a page without rows, borrowed from the facts or from the translation */
 typedef struct
 {
   const char *icon_name;
-  char *title;
-  char *body;         /* (nullable) */
+  const char *title;
+  const char *body;   /* (nullable) */
   const char *button; /* (nullable): its label */
   const char *action;
   gboolean blames_address; /* the address of the podcast may have to be changed */
 } EarPageText;
 
 EarPageState ear_page_state_find (const EarPageFacts *facts);
-void ear_page_text_init_for_error (EarPageText *text, EarPodcast *podcast);
-void ear_page_text_init (EarPageText *text, const EarPageFacts *facts);
-void ear_page_text_clear (EarPageText *text);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarPageText, ear_page_text_clear)
+EarPageText ear_page_text_of_error (EarPodcast *podcast);
+EarPageText ear_page_text_find (const EarPageFacts *facts);
 
 G_END_DECLS

@@ -149,8 +149,8 @@ get_icon_name (EarSidebarItem *self)
 }
 
 /* Being offline is no problem of the podcast, nor is a failed check after its end. */
-static char *
-dup_problem (EarPodcast *podcast)
+static const char *
+find_problem (EarPodcast *podcast)
 {
   const GError *error = ear_podcast_get_error (podcast);
 
@@ -241,11 +241,10 @@ update (EarSidebarItem *self)
   if (podcast != NULL)
     {
       g_autofree char *subtitle = ear_podcast_dup_distinction (podcast);
-      g_autofree char *problem = dup_problem (podcast);
 
       ear_property_set_string (self, "title", ear_podcast_get_name (podcast));
       ear_property_set_string (self, "subtitle", subtitle);
-      ear_property_set_string (self, "problem", problem);
+      ear_property_set_string (self, "problem", find_problem (podcast));
       ear_property_set_number (self, "count", (int) ear_podcast_get_n_new (podcast));
     }
   else if (folder != NULL)

@@ -814,12 +814,11 @@ fail (EarTranscriptView *self, const GError *error)
 {
   const gboolean is_network = error->domain == EAR_ERROR && error->code >= EAR_ERROR_OFFLINE &&
                               error->code <= EAR_ERROR_CERTIFICATE;
-  g_autofree char *failure =
-    is_network ? ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA)
-               : g_strdup (_("The file at the transcript’s address cannot be read."));
 
   g_info ("No transcript: %s", error->message);
-  gtk_label_set_label (self->failure, failure);
+  gtk_label_set_label (self->failure,
+                       is_network ? ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA)
+                                  : _("The file at the transcript’s address cannot be read."));
   gtk_stack_set_visible_child_name (self->stack, "failed");
 }
 
