@@ -1043,10 +1043,6 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Delete, 0, delete_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Delete, 0, delete_cb, NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "list.move-up",
-                                       NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "list.move-down",
-                                       NULL);
 
   g_type_ensure (G_TYPE_PTR_ARRAY);
   ear_widget_set_template (widget_class, "ear-episode-view");

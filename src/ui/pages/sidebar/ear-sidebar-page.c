@@ -946,10 +946,6 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   ear_action_install (widget_class, "list.move-up", NULL, move);
   ear_action_install (widget_class, "list.move-down", NULL, move);
   ear_row_menu_install (widget_class);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "list.move-up",
-                                       NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "list.move-down",
-                                       NULL);
 }
 
 static void

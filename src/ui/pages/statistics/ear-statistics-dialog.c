@@ -115,24 +115,21 @@ motion_cb (EarBarPlot *self, double x, double y)
 }
 
 /* Arrows move as they point; Home and End go to the oldest and the newest. */
-static gboolean
-move_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+static void
+move (EarBarPlot *self, const char *name, GVariant *parameter)
 {
-  EarBarPlot *self = EAR_BAR_PLOT (widget);
   const gint64 last = (gint64) self->n_bars - 1;
-  int step = g_variant_get_int32 (arguments);
+  int step = g_variant_get_int32 (parameter);
   guint next;
 
-  if (ABS (step) == 1 && gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL)
+  if (ABS (step) == 1 && gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL)
     step = -step;
   next = (guint) CLAMP ((gint64) self->chosen + step, 0, MAX (0, last));
   if (next == self->chosen || self->n_bars == 0)
-    return GDK_EVENT_STOP;
+    return;
   choose (self, next);
   ear_announce (GTK_ACCESSIBLE (self), self->texts[next],
                 GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
-
-  return GDK_EVENT_STOP;
 }
 
 static void
@@ -154,10 +151,7 @@ ear_bar_plot_class_init (EarBarPlotClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = ear_bar_plot_dispose;
 
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, 0, move_cb, "i", -1);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, 0, move_cb, "i", 1);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Home, 0, move_cb, "i", -G_MAXINT16);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_End, 0, move_cb, "i", G_MAXINT16);
+  ear_action_install (widget_class, "plot.move", "i", move);
   gtk_widget_class_set_css_name (widget_class, "barplot");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   ear_widget_set_template (widget_class, "ear-bar-plot");
