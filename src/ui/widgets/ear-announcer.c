@@ -59,25 +59,17 @@ char *
 ear_announcer_describe_player (EarPlayerState state, EarPlayerState before, const char *title,
                                const GError *error)
 {
-  switch (state)
-    {
-    case EAR_PLAYER_PLAYING:
-      if (title != NULL)
-        /* Translators: a screen reader says it when an episode begins to sound; %s is its title */
-        return g_strdup_printf (_("Playing “%s”"), title);
-      /* Translators: a screen reader says it when the sound goes on */
-      return before != EAR_PLAYER_PLAYING ? g_strdup (_("Playing")) : NULL;
-    case EAR_PLAYER_PAUSED:
-      /* Translators: a screen reader says it when the sound has stopped */
-      return before == EAR_PLAYER_PLAYING ? g_strdup (_("Paused")) : NULL;
-    case EAR_PLAYER_FAILED:
-      return g_strdup (ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA));
-    case EAR_PLAYER_EMPTY:
-    case EAR_PLAYER_LOADING:
-    case EAR_PLAYER_ENDED:
-    default:
-      return NULL;
-    }
+  if (state == EAR_PLAYER_FAILED)
+    return g_strdup (ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA));
+  if (state == EAR_PLAYER_PLAYING && title != NULL)
+    /* Translators: a screen reader says it when an episode begins to sound; %s is its title */
+    return g_strdup_printf (_("Playing “%s”"), title);
+  if (state == EAR_PLAYER_PLAYING && before != EAR_PLAYER_PLAYING)
+    /* Translators: a screen reader says it when the sound goes on */
+    return g_strdup (_("Playing"));
+
+  /* Translators: a screen reader says it when the sound has stopped */
+  return g_strdup (state == EAR_PLAYER_PAUSED && before == EAR_PLAYER_PLAYING ? _("Paused") : NULL);
 }
 
 static void
@@ -207,24 +199,20 @@ list_changed_cb (EarAnnouncer *self)
 char *
 ear_announcer_describe_download (EarDownload download, EarDownload before, const GError *error)
 {
-  switch (download)
-    {
-    case EAR_DOWNLOAD_WAITING:
-    case EAR_DOWNLOAD_RUNNING:
-      if (before == EAR_DOWNLOAD_WAITING || before == EAR_DOWNLOAD_RUNNING)
-        return NULL;
-      /* Translators: the state of an episode’s download; so are the next ones */
-      return g_strdup (C_("episode", "Downloading"));
-    case EAR_DOWNLOAD_DONE:
-      return g_strdup (C_("episode", "Downloaded"));
-    case EAR_DOWNLOAD_FAILED:
-      return g_strdup (ear_error_text_body (error, EAR_ERROR_ABOUT_DOWNLOAD));
-    case EAR_DOWNLOAD_PAUSED:
-      return g_strdup (C_("episode", "Download Paused"));
-    case EAR_DOWNLOAD_NONE:
-    default:
-      return NULL;
-    }
+  static const char *const texts[] = {
+    /* Translators: the state of an episode’s download; so are the next ones */
+    [EAR_DOWNLOAD_WAITING] = NC_("episode", "Downloading"),
+    [EAR_DOWNLOAD_RUNNING] = NC_("episode", "Downloading"),
+    [EAR_DOWNLOAD_DONE] = NC_("episode", "Downloaded"),
+    [EAR_DOWNLOAD_PAUSED] = NC_("episode", "Download Paused"),
+  };
+
+  if (download == EAR_DOWNLOAD_FAILED)
+    return g_strdup (ear_error_text_body (error, EAR_ERROR_ABOUT_DOWNLOAD));
+  if (texts[download] == NULL || g_strcmp0 (texts[download], texts[before]) == 0)
+    return NULL;
+
+  return g_strdup (g_dpgettext2 (NULL, "episode", texts[download]));
 }
 
 static void
