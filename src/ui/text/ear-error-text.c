@@ -277,14 +277,9 @@ ear_error_text_brief (const GError *error)
 gboolean
 ear_error_blames_address (const GError *error)
 {
-  static const EarError codes[] = { EAR_ERROR_NOT_FOUND, EAR_ERROR_GONE,       EAR_ERROR_REDIRECTS,
-                                    EAR_ERROR_NOT_XML,   EAR_ERROR_NOT_A_FEED, EAR_ERROR_WEB_PAGE };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (codes); i++)
-    if (g_error_matches (error, EAR_ERROR, codes[i]))
-      return TRUE;
-
-  return FALSE;
+  return is_something_else (error) || g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND) ||
+         g_error_matches (error, EAR_ERROR, EAR_ERROR_GONE) ||
+         g_error_matches (error, EAR_ERROR, EAR_ERROR_REDIRECTS);
 }
 
 /* Returns: a translated sentence, without a full stop */
