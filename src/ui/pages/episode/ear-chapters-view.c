@@ -416,13 +416,6 @@ update_chapters (EarChaptersView *self)
 }
 
 static void
-episode_changed_cb (EarChaptersView *self)
-{
-  update_chapters (self);
-  update_current (self);
-}
-
-static void
 library_changed_cb (EarChaptersView *self)
 {
   EarPlayer *player = ear_library_get_player (self->library);
@@ -432,7 +425,8 @@ library_changed_cb (EarChaptersView *self)
   ear_connect (self->finder, "notify", update_chapters, self);
   ear_connect (player, "notify::position", update_current, self);
   ear_connect (player, "notify::rate", update_current, self);
-  ear_connect (player, "notify::episode", episode_changed_cb, self);
+  ear_connect (player, "notify::episode", update_chapters, self);
+  ear_connect (player, "notify::episode", update_current, self);
   ear_connect (control, "notify::chapters", update_chapters, self);
   ear_connect (control, "skips-changed", update_skips, self);
   ear_connect (ear_library_get_bookmarks (self->library), "notify::n-bookmarks",

@@ -73,18 +73,13 @@ describe (EarPodcast *podcast, EarRefreshPause pause)
   return ear_format_join (distinction, count, checked, describe_pause (podcast, pause));
 }
 
-static void
+/* Returns: `G_SOURCE_CONTINUE`, for the timer */
+static gboolean
 update_facts (EarPodcastHead *self)
 {
   g_autofree char *facts = self->podcast != NULL ? describe (self->podcast, self->pause) : NULL;
 
   ear_property_set_string (self, "facts", facts);
-}
-
-static gboolean
-facts_timeout_cb (gpointer user_data)
-{
-  update_facts (user_data);
 
   return G_SOURCE_CONTINUE;
 }
@@ -111,7 +106,7 @@ ear_podcast_head_map (GtkWidget *widget)
 
   GTK_WIDGET_CLASS (ear_podcast_head_parent_class)->map (widget);
   update_facts (self);
-  self->facts_source = g_timeout_add_seconds (FACTS_INTERVAL, facts_timeout_cb, self);
+  self->facts_source = g_timeout_add_seconds (FACTS_INTERVAL, G_SOURCE_FUNC (update_facts), self);
 }
 
 static void
