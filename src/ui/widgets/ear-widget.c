@@ -198,20 +198,32 @@ ear_menu_dup_label (GMenuModel *menu, const char *target)
   return NULL;
 }
 
-static gboolean
-focus_again_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+typedef struct
 {
-  gint64 *first_frame = user_data;
-  const gint64 frame = gdk_frame_clock_get_frame_counter (clock);
+  guint n_frames;
+  void (*run) (GtkWidget *widget);
+} Later;
 
-  if (*first_frame == 0)
-    *first_frame = frame;
-  if (frame == *first_frame)
+static gboolean
+later_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  Later *later = user_data;
+
+  if (later->n_frames-- > 0)
     return G_SOURCE_CONTINUE;
-
-  gtk_widget_grab_focus (widget);
+  later->run (widget);
 
   return G_SOURCE_REMOVE;
+}
+
+/* Calls `void run (widget)` when @n_frames frames were drawn. */
+void
+ear_run_after_frames (GtkWidget *widget, guint n_frames, GCallback run)
+{
+  Later *later = g_new (Later, 1);
+
+  *later = (Later) { n_frames, (void (*) (GtkWidget *)) run };
+  gtk_widget_add_tick_callback (widget, later_tick_cb, later, g_free);
 }
 
 /* Not at once: before its second frame a dialog (libadwaita 1.7) is not open, and would
@@ -219,7 +231,7 @@ focus_again_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 static void
 dialog_mapped_cb (GtkWidget *widget)
 {
-  gtk_widget_add_tick_callback (widget, focus_again_cb, g_new0 (gint64, 1), g_free);
+  ear_run_after_frames (widget, 1, G_CALLBACK (gtk_widget_grab_focus));
 }
 
 /* Makes the keys begin at a widget of the dialog, like adw_dialog_set_focus(), but also

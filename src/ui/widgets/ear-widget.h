@@ -58,6 +58,7 @@ void ear_announce (GtkAccessible *accessible, const char *message,
 GtkWidget *ear_find_within (GtkWidget *widget, EarFits fits);
 void ear_menu_later_set (GtkMenuButton *button, GMenuModel *menu);
 char *ear_menu_dup_label (GMenuModel *menu, const char *target);
+void ear_run_after_frames (GtkWidget *widget, guint n_frames, GCallback run);
 void ear_dialog_set_focus (AdwDialog *dialog, GtkWidget *widget);
 
 G_END_DECLS

@@ -63,6 +63,12 @@ G_DEFINE_FINAL_TYPE (EarEpisodeTabs, ear_episode_tabs, ADW_TYPE_BIN)
 
 /* --- The tabs ----------------------------------------------------------------------- */
 
+static gboolean
+is_visible (EarEpisodeTabs *self, GtkWidget *tab)
+{
+  return adw_view_stack_page_get_visible (adw_view_stack_get_page (self->stack, tab));
+}
+
 /* Returns: (nullable): the wanted tab, if it is visible */
 static GtkWidget *
 find_wanted (EarEpisodeTabs *self)
@@ -70,39 +76,34 @@ find_wanted (EarEpisodeTabs *self)
   const char *name = self->led != NULL ? self->led : self->chosen;
   GtkWidget *child = name != NULL ? adw_view_stack_get_child_by_name (self->stack, name) : NULL;
 
-  return child != NULL &&
-             adw_view_stack_page_get_visible (adw_view_stack_get_page (self->stack, child))
-         ? child
-         : NULL;
+  return child != NULL && is_visible (self, child) ? child : NULL;
 }
 
 static void
 update_tabs (EarEpisodeTabs *self)
 {
-  g_autoptr (GListModel) pages = G_LIST_MODEL (adw_view_stack_get_pages (self->stack));
   GtkWidget *wanted = find_wanted (self);
   guint n_visible = 0;
 
-  for (guint i = 0; i < g_list_model_get_n_items (pages); i++)
-    {
-      g_autoptr (AdwViewStackPage) page = g_list_model_get_item (pages, i);
-
-      n_visible += adw_view_stack_page_get_visible (page);
-    }
+  for (GtkWidget *tab = gtk_widget_get_first_child (GTK_WIDGET (self->stack)); tab != NULL;
+       tab = gtk_widget_get_next_sibling (tab))
+    n_visible += is_visible (self, tab);
   gtk_widget_set_visible (self->switcher, n_visible > 1);
   if (wanted != NULL)
     adw_view_stack_set_visible_child (self->stack, wanted);
 }
 
 /* A low window has the tabs at its lower edge, with nothing of the page in sight. The
- * transcript scrolls itself into sight. */
+ * transcript scrolls itself into sight. An episode that is just being chosen begins at the
+ * top, whatever tab of it is shown. */
 static void
 come_into_sight (EarEpisodeTabs *self)
 {
   GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
   graphene_rect_t bounds;
 
-  if (gtk_widget_get_mapped (GTK_WIDGET (self->transcript_view)) ||
+  if (self->loading || !gtk_widget_get_mapped (GTK_WIDGET (self)) ||
+      gtk_widget_get_mapped (GTK_WIDGET (self->transcript_view)) ||
       (gtk_widget_get_mapped (GTK_WIDGET (self->chapters_view)) &&
        ear_chapters_view_come_into_sight (self->chapters_view)))
     return;
@@ -110,21 +111,6 @@ come_into_sight (EarEpisodeTabs *self)
       (float) gtk_widget_get_height (scroller) - bounds.origin.y <
         MIN (bounds.size.height, LEAST_HEIGHT))
     ear_sight_bring (GTK_WIDGET (self), 0);
-}
-
-/* The page has no bounds before the first frame with it was laid out. An episode that is
- * just being chosen begins at the top, whatever tab of it is shown. */
-static gboolean
-chosen_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
-{
-  guint *n_frames = user_data;
-
-  if ((*n_frames)++ < 2)
-    return G_SOURCE_CONTINUE;
-  if (!EAR_EPISODE_TABS (widget)->loading && gtk_widget_get_mapped (widget))
-    come_into_sight (EAR_EPISODE_TABS (widget));
-
-  return G_SOURCE_REMOVE;
 }
 
 /* Shows the tab of that name in the template, as soon as it is visible, from its top. */
@@ -147,7 +133,8 @@ ear_episode_tabs_choose (EarEpisodeTabs *self, const char *name)
 
       gtk_adjustment_set_value (page, gtk_adjustment_get_value (page) + top.y);
     }
-  gtk_widget_add_tick_callback (GTK_WIDGET (self), chosen_tick_cb, g_new0 (guint, 1), g_free);
+  /* The page has no bounds before the first frame with it was laid out. */
+  ear_run_after_frames (GTK_WIDGET (self), 2, G_CALLBACK (come_into_sight));
 }
 
 /* The stack itself shows the notes when the wanted tab becomes invisible. */
@@ -167,24 +154,17 @@ shown_changed_cb (EarEpisodeTabs *self)
 void
 ear_episode_tabs_move (EarEpisodeTabs *self, int step)
 {
-  g_autoptr (GListModel) pages = G_LIST_MODEL (adw_view_stack_get_pages (self->stack));
-  g_autoptr (GtkBitset) selected =
-    gtk_selection_model_get_selection (GTK_SELECTION_MODEL (pages));
-  const int n_pages = (int) g_list_model_get_n_items (pages);
-  int at = (int) gtk_bitset_get_minimum (selected);
+  GtkWidget *stack = GTK_WIDGET (self->stack);
+  GtkWidget *tab = adw_view_stack_get_visible_child (self->stack);
 
-  for (int i = 0; i < n_pages; i++)
+  do
     {
-      g_autoptr (AdwViewStackPage) page = NULL;
-
-      at = (at + n_pages + step) % n_pages;
-      page = g_list_model_get_item (pages, (guint) at);
-      if (adw_view_stack_page_get_visible (page))
-        {
-          adw_view_stack_set_visible_child (self->stack, adw_view_stack_page_get_child (page));
-          return;
-        }
+      tab = step > 0 ? gtk_widget_get_next_sibling (tab) : gtk_widget_get_prev_sibling (tab);
+      if (tab == NULL)
+        tab = step > 0 ? gtk_widget_get_first_child (stack) : gtk_widget_get_last_child (stack);
     }
+  while (!is_visible (self, tab));
+  adw_view_stack_set_visible_child (self->stack, tab);
 }
 
 /* --- Their content ------------------------------------------------------------------ */

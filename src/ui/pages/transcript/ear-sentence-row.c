@@ -146,10 +146,3 @@ ear_sentence_row_show (EarSentenceRow *self, EarTranscript *transcript, guint in
   gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (GTK_WIDGET (self))),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 }
-
-/* Marks the current sentence. */
-void
-ear_sentence_row_set_spoken (EarSentenceRow *self, gboolean spoken)
-{
-  ear_set_css_class (GTK_WIDGET (self), "spoken", spoken);
-}

@@ -13,6 +13,5 @@ G_DECLARE_FINAL_TYPE (EarSentenceRow, ear_sentence_row, EAR, SENTENCE_ROW, GtkWi
 guint ear_sentence_row_get_index (EarSentenceRow *self);
 void ear_sentence_row_show (EarSentenceRow *self, EarTranscript *transcript, guint index,
                             gint64 shift, const char *search);
-void ear_sentence_row_set_spoken (EarSentenceRow *self, gboolean spoken);
 
 G_END_DECLS

@@ -191,6 +191,13 @@ find_hidden (EarTranscriptView *self, double least)
   return in_sight < MIN (least, height) ? ceil (height - in_sight) : 0;
 }
 
+/* Scrolls the page so that all of the list is in sight. */
+static void
+show_list (EarTranscriptView *self)
+{
+  scroll_page (self, find_hidden (self, G_MAXDOUBLE));
+}
+
 /* --- Scrolling ---------------------------------------------------------------------- */
 
 /* Returns: (nullable) (transfer none): the first row of the list, or
@@ -421,7 +428,8 @@ update_voice (EarTranscriptView *self)
   was_read = self->current < 0 || is_read (self, self->current);
   self->current = current;
   for (EarSentenceRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
-    ear_sentence_row_set_spoken (row, (int) ear_sentence_row_get_index (row) == current);
+    ear_set_css_class (GTK_WIDGET (row), "spoken",
+                       (int) ear_sentence_row_get_index (row) == current);
   gtk_widget_set_visible (self->follow_button, !self->following && current >= 0);
   if (self->following)
     scroll_to (self, current, was_read);
@@ -474,7 +482,7 @@ show_match (EarTranscriptView *self, guint match)
   set_following (self, FALSE);
   gtk_selection_model_select_item (self->selection, index, TRUE);
   scroll_to (self, (int) index, FALSE);
-  scroll_page (self, find_hidden (self, G_MAXDOUBLE));
+  show_list (self);
   update_count (self);
   ear_announce (GTK_ACCESSIBLE (self->search_entry), gtk_label_get_label (self->count),
                 GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
@@ -632,20 +640,6 @@ dragged_cb (EarTranscriptView *self, double x, double y, GtkGesture *gesture)
     g_object_unref (ear_sight_glide (self->page, 0));
 }
 
-/* In the second frame after a key. */
-static gboolean
-key_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
-{
-  EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
-  guint *n_frames = user_data;
-
-  if ((*n_frames)++ == 0)
-    return G_SOURCE_CONTINUE;
-  scroll_page (self, find_hidden (self, G_MAXDOUBLE));
-
-  return G_SOURCE_REMOVE;
-}
-
 /* The page's viewport scrolls to the focus, where the row was before the list moved: the list
  * comes into sight once more after that. */
 static gboolean
@@ -657,8 +651,8 @@ key_pressed_cb (EarTranscriptView *self, guint key)
   if (!is_step && key != GDK_KEY_Home && key != GDK_KEY_End)
     return GDK_EVENT_PROPAGATE;
   set_following (self, FALSE);
-  scroll_page (self, find_hidden (self, G_MAXDOUBLE));
-  gtk_widget_add_tick_callback (GTK_WIDGET (self), key_tick_cb, g_new0 (guint, 1), g_free);
+  show_list (self);
+  ear_run_after_frames (GTK_WIDGET (self), 1, G_CALLBACK (show_list));
 
   return is_step && focus_in_sight (self);
 }
@@ -784,7 +778,7 @@ row_bind_cb (EarTranscriptView *self, GtkListItem *list_item)
   const guint index = gtk_list_item_get_position (list_item);
 
   ear_sentence_row_show (row, self->transcript, index, get_shift (self), self->search);
-  ear_sentence_row_set_spoken (row, (int) index == self->current);
+  ear_set_css_class (GTK_WIDGET (row), "spoken", (int) index == self->current);
 }
 
 /* --- Loading ------------------------------------------------------------------------ */
@@ -889,13 +883,6 @@ library_changed_cb (EarTranscriptView *self)
   ear_connect (player, "notify::episode", update_voice, self);
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
     load (self);
-}
-
-static void
-shift_changed_cb (EarTranscriptView *self)
-{
-  update_rows (self);
-  update_voice (self);
 }
 
 /* --- The widget --------------------------------------------------------------------- */
@@ -1027,8 +1014,10 @@ ear_transcript_view_init (EarTranscriptView *self)
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->episode_signals, "notify::position",
                                   G_CALLBACK (update_voice), self);
-  g_signal_group_connect_swapped (self->episode_signals, "notify::shift",
-                                  G_CALLBACK (shift_changed_cb), self);
+  g_signal_group_connect_swapped (self->episode_signals, "notify::shift", G_CALLBACK (update_rows),
+                                  self);
+  g_signal_group_connect_swapped (self->episode_signals, "notify::shift", G_CALLBACK (update_voice),
+                                  self);
   self->page_signals = g_signal_group_new (GTK_TYPE_ADJUSTMENT);
   g_signal_group_connect_swapped (self->page_signals, "notify::page-size",
                                   G_CALLBACK (page_resized_cb), self);
@@ -1049,7 +1038,7 @@ ear_transcript_view_find (EarTranscriptView *self)
 {
   if (self->transcript == NULL || has_focus (self->search_entry))
     return FALSE;
-  scroll_page (self, find_hidden (self, G_MAXDOUBLE));
+  show_list (self);
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
   gtk_editable_select_region (self->search_entry, 0, -1);
