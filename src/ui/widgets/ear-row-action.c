@@ -20,39 +20,33 @@ ear_row_action_install (GtkWidgetClass *widget_class)
   ear_action_install (widget_class, "row.open", NULL, open_row);
 }
 
+/* @widget: (nullable): the list item around a row, or a part of the row
+ * Returns: (nullable): the row, which is the content of the list item */
+static GtkWidget *
+find_row (GtkWidget *widget, GType type)
+{
+  GtkWidget *row = widget != NULL ? gtk_widget_get_ancestor (widget, type) : NULL;
+
+  if (row == NULL && widget != NULL)
+    row = gtk_widget_get_first_child (widget);
+
+  return row != NULL && g_type_is_a (G_OBJECT_TYPE (row), type) ? row : NULL;
+}
+
 /* Returns: (nullable): the content of the row at that point */
 GtkWidget *
 ear_row_at (GtkWidget *area, double x, double y, GType type)
 {
-  GtkWidget *widget = gtk_widget_pick (area, x, y, GTK_PICK_DEFAULT);
-  GtkWidget *row;
-
-  if (widget == NULL)
-    return NULL;
-
-  row = gtk_widget_get_ancestor (widget, type);
-  /* The point may be beside the content: look in the list item. */
-  if (row == NULL)
-    row = gtk_widget_get_first_child (widget);
-
-  return row != NULL && g_type_is_a (G_OBJECT_TYPE (row), type) ? row : NULL;
+  return find_row (gtk_widget_pick (area, x, y, GTK_PICK_DEFAULT), type);
 }
 
 /* Returns: (nullable): the content of the row that has the focus */
 GtkWidget *
 ear_row_with_focus (GtkWidget *area, GType type)
 {
-  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (area));
-  /* A button of the row may have the focus. */
-  GtkWidget *row = focus != NULL ? gtk_widget_get_ancestor (focus, type) : NULL;
+  GtkWidget *row = find_row (gtk_root_get_focus (gtk_widget_get_root (area)), type);
 
-  if (row == NULL && focus != NULL)
-    row = gtk_widget_get_first_child (focus);
-
-  return row != NULL && g_type_is_a (G_OBJECT_TYPE (row), type) &&
-                 gtk_widget_is_ancestor (row, area)
-             ? row
-             : NULL;
+  return row != NULL && gtk_widget_is_ancestor (row, area) ? row : NULL;
 }
 
 /* @row: (nullable)
