@@ -72,13 +72,11 @@ update_download (EarEpisodePage *self)
     return;
 
   self->download_step = step;
-  if (step < 0)
-    {
-      gtk_accessible_reset_property (button, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
-      return;
-    }
   percent = ear_format_percent (step * 10);
-  gtk_accessible_update_property (button, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, percent, -1);
+  if (step < 0)
+    gtk_accessible_reset_property (button, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+  else
+    gtk_accessible_update_property (button, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, percent, -1);
 }
 
 static void

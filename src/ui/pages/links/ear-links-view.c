@@ -103,12 +103,10 @@ update_state (EarLinksView *self)
   gtk_label_set_label (self->count, count);
   ear_property_set_string (self, "first-episode",
                            first != NULL ? ear_link_get_episode (first) : NULL);
-  if (g_list_model_get_n_items (G_LIST_MODEL (self->links)) > 0)
-    gtk_stack_set_visible_child_name (self->stack, "list");
-  else if (ear_link_list_get_asking (self->links))
-    gtk_stack_set_visible_child_name (self->stack, "wait");
-  else
-    gtk_stack_set_visible_child_name (self->stack, "status");
+  gtk_stack_set_visible_child_name (self->stack, first != NULL ? "list"
+                                                 : ear_link_list_get_asking (self->links)
+                                                   ? "wait"
+                                                   : "status");
   adw_status_page_set_description (self->status,
                                    self->search != NULL ? _("Try other words.")
                                    : is_default ? _("Star a link of an episode to keep it here.")
