@@ -253,9 +253,7 @@ ear_announcer_dispose (GObject *object)
 static void
 ear_announcer_class_init (EarAnnouncerClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = ear_announcer_dispose;
+  G_OBJECT_CLASS (klass)->dispose = ear_announcer_dispose;
 }
 
 static void

@@ -149,19 +149,6 @@ owner_destroyed_cb (RowMenu *self)
   g_clear_pointer ((GtkWidget **) &self->popover, gtk_widget_unparent);
 }
 
-static void
-ensure_popover (RowMenu *self)
-{
-  if (self->popover != NULL)
-    return;
-
-  self->popover =
-      g_object_new (GTK_TYPE_POPOVER_MENU, "has-arrow", FALSE, "halign", GTK_ALIGN_START, NULL);
-  g_signal_connect (self->popover, "closed", G_CALLBACK (closed_cb), self);
-  gtk_widget_set_parent (GTK_WIDGET (self->popover), self->owner);
-  g_signal_connect_swapped (self->owner, "destroy", G_CALLBACK (owner_destroyed_cb), self);
-}
-
 /* @x: a position in the list
  * Returns: whether the row has a menu */
 static gboolean
@@ -174,7 +161,14 @@ open_menu (RowMenu *self, GtkWidget *row, double x, double y)
                                                  &GRAPHENE_POINT_INIT ((float)x, (float)y), &point))
     return FALSE;
 
-  ensure_popover (self);
+  if (self->popover == NULL)
+    {
+      self->popover =
+          g_object_new (GTK_TYPE_POPOVER_MENU, "has-arrow", FALSE, "halign", GTK_ALIGN_START, NULL);
+      g_signal_connect (self->popover, "closed", G_CALLBACK (closed_cb), self);
+      gtk_widget_set_parent (GTK_WIDGET (self->popover), self->owner);
+      g_signal_connect_swapped (self->owner, "destroy", G_CALLBACK (owner_destroyed_cb), self);
+    }
   mark_open (self, FALSE);
   gtk_popover_menu_set_menu_model (self->popover, menu);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->popover),

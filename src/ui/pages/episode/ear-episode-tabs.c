@@ -295,20 +295,14 @@ snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   update_tabs (self);
 }
 
-static void
-cancel (EarEpisodeTabs *self)
-{
-  self->loading = FALSE;
-  ear_cancellable_clear (&self->cancellable);
-}
-
 /* Keeps the previous notes until the new ones are there, a frame or two later. */
 static void
 load (EarEpisodeTabs *self)
 {
   const char *search = self->list != NULL ? ear_episode_list_get_query (self->list)->search : NULL;
 
-  cancel (self);
+  self->loading = FALSE;
+  ear_cancellable_clear (&self->cancellable);
   if (self->led != NULL)
     {
       g_clear_pointer (&self->led, g_free);
@@ -393,7 +387,7 @@ ear_episode_tabs_dispose (GObject *object)
 {
   EarEpisodeTabs *self = EAR_EPISODE_TABS (object);
 
-  cancel (self);
+  ear_cancellable_clear (&self->cancellable);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_TABS);
   g_clear_object (&self->podcast_signals);

@@ -22,9 +22,6 @@ struct _EarLinkRow
 {
   EarItemRow parent_instance;
 
-  /* Template children */
-  GtkButton *star;
-
   /* Owned */
   EarReadingList *reading_list;
   EarLink *link; /* (nullable) */
@@ -113,8 +110,6 @@ update (EarLinkRow *self)
   ear_property_set_boolean (self, "starred", has (self, EAR_LINK_STARRED));
   detail = format_detail (self->link);
   source = self->within ? NULL : format_source (self->link);
-  gtk_button_set_icon_name (self->star,
-                            self->starred ? "starred-symbolic" : "non-starred-symbolic");
   ear_set_css_class (GTK_WIDGET (self), "unread", !self->read);
   name = ear_format_speak (words,
                            self->read ? C_("spoken link", "Read") : C_("spoken link", "Unread"),
@@ -223,7 +218,6 @@ ear_link_row_class_init (EarLinkRowClass *klass)
   gtk_widget_class_install_property_action (widget_class, "link.starred", "starred");
 
   ear_widget_set_template (widget_class, "ear-link-row");
-  gtk_widget_class_bind_template_child (widget_class, EarLinkRow, star);
 }
 
 static void
