@@ -290,20 +290,6 @@ hide (EarCover *self)
 }
 
 static void
-ear_cover_map (GtkWidget *widget)
-{
-  GTK_WIDGET_CLASS (ear_cover_parent_class)->map (widget);
-  show (EAR_COVER (widget));
-}
-
-static void
-ear_cover_unmap (GtkWidget *widget)
-{
-  hide (EAR_COVER (widget));
-  GTK_WIDGET_CLASS (ear_cover_parent_class)->unmap (widget);
-}
-
-static void
 ear_cover_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   show (EAR_COVER (widget));
@@ -378,8 +364,6 @@ ear_cover_class_init (EarCoverClass *klass)
   };
 
   object_class->dispose = ear_cover_dispose;
-  widget_class->map = ear_cover_map;
-  widget_class->unmap = ear_cover_unmap;
   widget_class->get_request_mode = ear_cover_get_request_mode;
   widget_class->measure = ear_cover_measure;
   widget_class->size_allocate = ear_cover_size_allocate;
@@ -402,6 +386,8 @@ ear_cover_init (EarCover *self)
                                   self);
   /* Another monitor may have other pixels. */
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (load_both), NULL);
+  g_signal_connect (self, "map", G_CALLBACK (show), NULL);
+  g_signal_connect (self, "unmap", G_CALLBACK (hide), NULL);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
 }
 

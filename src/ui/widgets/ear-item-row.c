@@ -73,13 +73,6 @@ update_parent (EarItemRow *self)
 }
 
 static void
-ear_item_row_root (GtkWidget *widget)
-{
-  GTK_WIDGET_CLASS (ear_item_row_parent_class)->root (widget);
-  update_parent (EAR_ITEM_ROW (widget));
-}
-
-static void
 ear_item_row_dispose (GObject *object)
 {
   EarItemRowPrivate *priv = ear_item_row_get_instance_private (EAR_ITEM_ROW (object));
@@ -108,7 +101,6 @@ ear_item_row_class_init (EarItemRowClass *klass)
   };
 
   G_OBJECT_CLASS (klass)->dispose = ear_item_row_dispose;
-  widget_class->root = ear_item_row_root;
   ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
 
   ear_row_action_install (widget_class);
@@ -121,6 +113,7 @@ ear_item_row_class_init (EarItemRowClass *klass)
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, detail);
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, source);
   gtk_widget_class_bind_template_child_private (widget_class, EarItemRow, menu_button);
+  gtk_widget_class_bind_template_callback (widget_class, update_parent);
 }
 
 static void

@@ -445,13 +445,10 @@ row_activated_cb (EarChaptersView *self, GtkListBoxRow *row)
 }
 
 static void
-ear_chapters_view_map (GtkWidget *widget)
+map_cb (EarChaptersView *self)
 {
-  EarChaptersView *self = EAR_CHAPTERS_VIEW (widget);
-
   if (!self->filled && self->library != NULL)
     fill (self);
-  GTK_WIDGET_CLASS (ear_chapters_view_parent_class)->map (widget);
 }
 
 static void
@@ -484,13 +481,13 @@ ear_chapters_view_class_init (EarChaptersViewClass *klass)
   };
 
   object_class->dispose = ear_chapters_view_dispose;
-  widget_class->map = ear_chapters_view_map;
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   ear_item_row_add_key (widget_class, GDK_KEY_Menu, 0, "row.menu");
   ear_item_row_add_key (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "row.menu");
   ear_widget_set_template (widget_class, "ear-chapters-view");
   gtk_widget_class_bind_template_child (widget_class, EarChaptersView, list);
+  gtk_widget_class_bind_template_callback (widget_class, map_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
 }
 

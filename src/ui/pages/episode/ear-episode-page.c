@@ -127,15 +127,11 @@ follow (EarEpisodePage *self)
 }
 
 static void
-set_episode (EarEpisodePage *self, EarEpisode *episode)
+episode_changed_cb (EarEpisodePage *self)
 {
-  if (!g_set_object (&self->episode, episode))
-    return;
-
-  g_signal_group_set_target (self->episode_signals, episode);
-  ear_episode_actions_set_episode (self->actions, episode);
+  g_signal_group_set_target (self->episode_signals, self->episode);
+  ear_episode_actions_set_episode (self->actions, self->episode);
   update (self);
-  g_object_notify (G_OBJECT (self), "episode");
 }
 
 /* The header bar shows the title and Play while the page's own are
@@ -158,10 +154,8 @@ update_scrolled (EarEpisodePage *self)
 /* Focus the Play button of a page that fills the window: GTK would focus the title, which
  * is selectable text. */
 static void
-ear_episode_page_shown (AdwNavigationPage *page)
+shown_cb (EarEpisodePage *self)
 {
-  EarEpisodePage *self = EAR_EPISODE_PAGE (page);
-
   if (self->alone)
     ear_episode_page_enter (self);
 }
@@ -186,7 +180,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   const EarProperty properties[] = {
     { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, library) },
     { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, episode),
-      .set = G_CALLBACK (set_episode) },
+      .changed = G_CALLBACK (episode_changed_cb) },
     /* The list that the episode was chosen from, and that plays on after it */
     { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, list) },
     /* The action of the podcast's name, which leads to the list of its episodes */
@@ -212,7 +206,6 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   };
 
   object_class->dispose = ear_episode_page_dispose;
-  ADW_NAVIGATION_PAGE_CLASS (klass)->shown = ear_episode_page_shown;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
@@ -238,6 +231,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_text);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, listened_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, menu_button);
+  gtk_widget_class_bind_template_callback (widget_class, shown_cb);
 }
 
 static void

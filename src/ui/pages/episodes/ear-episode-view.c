@@ -952,11 +952,8 @@ ear_episode_view_grab_focus (GtkWidget *widget)
 }
 
 static void
-ear_episode_view_map (GtkWidget *widget)
+map_cb (EarEpisodeView *self)
 {
-  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
-
-  GTK_WIDGET_CLASS (ear_episode_view_parent_class)->map (widget);
   /* GTK selects the row below the pointer where a single click opens a row: no row is to
    * stay selected when the listener comes back. */
   if (self->collapsed && !has_several (self))
@@ -966,10 +963,9 @@ ear_episode_view_map (GtkWidget *widget)
 }
 
 static void
-ear_episode_view_unmap (GtkWidget *widget)
+unmap_cb (EarEpisodeView *self)
 {
-  g_clear_handle_id (&EAR_EPISODE_VIEW (widget)->day_source, g_source_remove);
-  GTK_WIDGET_CLASS (ear_episode_view_parent_class)->unmap (widget);
+  g_clear_handle_id (&self->day_source, g_source_remove);
 }
 
 static void
@@ -1020,8 +1016,6 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   };
 
   object_class->dispose = ear_episode_view_dispose;
-  widget_class->map = ear_episode_view_map;
-  widget_class->unmap = ear_episode_view_unmap;
   widget_class->focus = ear_episode_view_focus;
   widget_class->grab_focus = ear_episode_view_grab_focus;
 
@@ -1052,6 +1046,8 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection_bar);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, header_factory);
+  gtk_widget_class_bind_template_callback (widget_class, map_cb);
+  gtk_widget_class_bind_template_callback (widget_class, unmap_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_unbind_cb);

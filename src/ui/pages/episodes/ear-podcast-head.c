@@ -100,20 +100,16 @@ library_changed_cb (EarPodcastHead *self)
 }
 
 static void
-ear_podcast_head_map (GtkWidget *widget)
+map_cb (EarPodcastHead *self)
 {
-  EarPodcastHead *self = EAR_PODCAST_HEAD (widget);
-
-  GTK_WIDGET_CLASS (ear_podcast_head_parent_class)->map (widget);
   update_facts (self);
   self->facts_source = g_timeout_add_seconds (FACTS_INTERVAL, G_SOURCE_FUNC (update_facts), self);
 }
 
 static void
-ear_podcast_head_unmap (GtkWidget *widget)
+unmap_cb (EarPodcastHead *self)
 {
-  g_clear_handle_id (&EAR_PODCAST_HEAD (widget)->facts_source, g_source_remove);
-  GTK_WIDGET_CLASS (ear_podcast_head_parent_class)->unmap (widget);
+  g_clear_handle_id (&self->facts_source, g_source_remove);
 }
 
 static void
@@ -147,13 +143,13 @@ ear_podcast_head_class_init (EarPodcastHeadClass *klass)
   };
 
   object_class->dispose = ear_podcast_head_dispose;
-  widget_class->map = ear_podcast_head_map;
-  widget_class->unmap = ear_podcast_head_unmap;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_COVER);
   ear_widget_set_template (widget_class, "ear-podcast-head");
+  gtk_widget_class_bind_template_callback (widget_class, map_cb);
+  gtk_widget_class_bind_template_callback (widget_class, unmap_cb);
 }
 
 static void

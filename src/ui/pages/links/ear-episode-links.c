@@ -144,15 +144,6 @@ mark_read (EarEpisodeLinks *self)
 }
 
 static void
-ear_episode_links_map (GtkWidget *widget)
-{
-  EarEpisodeLinks *self = EAR_EPISODE_LINKS (widget);
-
-  find_repeated (self);
-  GTK_WIDGET_CLASS (ear_episode_links_parent_class)->map (widget);
-}
-
-static void
 ear_episode_links_dispose (GObject *object)
 {
   EarEpisodeLinks *self = EAR_EPISODE_LINKS (object);
@@ -179,13 +170,13 @@ ear_episode_links_class_init (EarEpisodeLinksClass *klass)
   };
 
   object_class->dispose = ear_episode_links_dispose;
-  widget_class->map = ear_episode_links_map;
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   ear_action_install (widget_class, "links.mark-read", NULL, mark_read);
   ear_link_row_add_keys (widget_class);
   ear_widget_set_template (widget_class, "ear-episode-links");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeLinks, list);
+  gtk_widget_class_bind_template_callback (widget_class, find_repeated);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
 }
 

@@ -159,22 +159,14 @@ search_changed_cb (EarLinksView *self)
 
 /* --- The menu ----------------------------------------------------------------------- */
 
-/* Returns: (transfer full): a name as the label of a menu item: shortened, as a menu would
- * get as wide as a long title, and with its underscores escaped, which would become
- * mnemonics */
-static char *
-make_label (const char *name)
-{
-  g_autofree char *start = ear_format_short (name, LABEL_LENGTH);
-  g_auto (GStrv) parts = g_strsplit (start, "_", -1);
-
-  return g_strjoinv ("__", parts);
-}
-
+/* The name is shortened, as a menu would get as wide as a long title, and its underscores
+ * are escaped, which would become mnemonics. */
 static void
 append_choice (GMenu *menu, const char *name, const char *action, const char *target)
 {
-  g_autofree char *label = make_label (name);
+  g_autofree char *start = ear_format_short (name, LABEL_LENGTH);
+  g_auto (GStrv) parts = g_strsplit (start, "_", -1);
+  g_autofree char *label = g_strjoinv ("__", parts);
   g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
   g_menu_item_set_action_and_target (item, action, "s", target);
@@ -272,20 +264,16 @@ activated_cb (EarLinksView *self)
 
 /* Asks again whenever the list is shown. */
 static void
-ear_links_view_map (GtkWidget *widget)
+map_cb (EarLinksView *self)
 {
-  EarLinksView *self = EAR_LINKS_VIEW (widget);
-
   ask (self);
   ear_link_list_set_watching (self->links, TRUE);
-  GTK_WIDGET_CLASS (ear_links_view_parent_class)->map (widget);
 }
 
 static void
-ear_links_view_unmap (GtkWidget *widget)
+unmap_cb (EarLinksView *self)
 {
-  ear_link_list_set_watching (EAR_LINKS_VIEW (widget)->links, FALSE);
-  GTK_WIDGET_CLASS (ear_links_view_parent_class)->unmap (widget);
+  ear_link_list_set_watching (self->links, FALSE);
 }
 
 static void
@@ -313,17 +301,13 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   const EarProperty properties[] = {
     /* Which links are listed: the states of actions */
     { .spec = g_param_spec_string ("show", NULL, NULL, STARRED, G_PARAM_READWRITE),
-      .offset = G_STRUCT_OFFSET (EarLinksView, show),
-      .changed = G_CALLBACK (ask) },
+      .offset = G_STRUCT_OFFSET (EarLinksView, show), .changed = G_CALLBACK (ask) },
     { .spec = g_param_spec_string ("kind", NULL, NULL, ALL, G_PARAM_READWRITE),
-      .offset = G_STRUCT_OFFSET (EarLinksView, kind),
-      .changed = G_CALLBACK (ask) },
+      .offset = G_STRUCT_OFFSET (EarLinksView, kind), .changed = G_CALLBACK (ask) },
     { .spec = g_param_spec_string ("host", NULL, NULL, ALL, G_PARAM_READWRITE),
-      .offset = G_STRUCT_OFFSET (EarLinksView, host),
-      .changed = G_CALLBACK (ask) },
+      .offset = G_STRUCT_OFFSET (EarLinksView, host), .changed = G_CALLBACK (ask) },
     { .spec = g_param_spec_string ("podcast", NULL, NULL, ALL, G_PARAM_READWRITE),
-      .offset = G_STRUCT_OFFSET (EarLinksView, podcast),
-      .changed = G_CALLBACK (ask) },
+      .offset = G_STRUCT_OFFSET (EarLinksView, podcast), .changed = G_CALLBACK (ask) },
     /* Words that each link must have */
     { "search", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarLinksView, search),
       .changed = G_CALLBACK (search_changed_cb) },
@@ -333,8 +317,6 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   };
 
   object_class->dispose = ear_links_view_dispose;
-  widget_class->map = ear_links_view_map;
-  widget_class->unmap = ear_links_view_unmap;
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_install_property_action (widget_class, "links.show", "show");
@@ -354,6 +336,8 @@ ear_links_view_class_init (EarLinksViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, rows);
   gtk_widget_class_bind_template_child (widget_class, EarLinksView, status);
+  gtk_widget_class_bind_template_callback (widget_class, map_cb);
+  gtk_widget_class_bind_template_callback (widget_class, unmap_cb);
   gtk_widget_class_bind_template_callback (widget_class, setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, ear_rows_keep_top);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);

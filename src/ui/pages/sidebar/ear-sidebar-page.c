@@ -829,10 +829,8 @@ n_checks_changed_cb (EarSidebarPage *self)
 
 /* AdwNavigationView gives the focus to the first row where it finds none that had it. */
 static void
-ear_sidebar_page_shown (AdwNavigationPage *page)
+shown_cb (EarSidebarPage *self)
 {
-  EarSidebarPage *self = EAR_SIDEBAR_PAGE (page);
-
   if (self->collapsed)
     ear_sidebar_page_enter (self);
 }
@@ -916,7 +914,6 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   };
 
   object_class->dispose = ear_sidebar_page_dispose;
-  ADW_NAVIGATION_PAGE_CLASS (klass)->shown = ear_sidebar_page_shown;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
@@ -933,6 +930,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, empty_page);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, menu_button);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, main_menu);
+  gtk_widget_class_bind_template_callback (widget_class, shown_cb);
   gtk_widget_class_bind_template_callback (widget_class, selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);

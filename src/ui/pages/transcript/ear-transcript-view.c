@@ -108,7 +108,7 @@ get_selected (EarTranscriptView *self)
 {
   g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (self->selection);
 
-  return gtk_bitset_is_empty (selected) ? -1 : (int) gtk_bitset_get_minimum (selected);
+  return (int) gtk_bitset_get_minimum (selected);
 }
 
 static gboolean
@@ -889,13 +889,10 @@ library_changed_cb (EarTranscriptView *self)
 
 /* A listener who comes back sees the current sentence. */
 static void
-ear_transcript_view_map (GtkWidget *widget)
+map_cb (EarTranscriptView *self)
 {
-  EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
-
-  GTK_WIDGET_CLASS (ear_transcript_view_parent_class)->map (widget);
-  self->page =
-    (GtkScrolledWindow *) gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW);
+  self->page = (GtkScrolledWindow *) gtk_widget_get_ancestor (GTK_WIDGET (self),
+                                                              GTK_TYPE_SCROLLED_WINDOW);
   if (self->page != NULL)
     g_signal_group_set_target (self->page_signals,
                                gtk_scrolled_window_get_vadjustment (self->page));
@@ -906,14 +903,11 @@ ear_transcript_view_map (GtkWidget *widget)
 }
 
 static void
-ear_transcript_view_unmap (GtkWidget *widget)
+unmap_cb (EarTranscriptView *self)
 {
-  EarTranscriptView *self = EAR_TRANSCRIPT_VIEW (widget);
-
   stop_moving (self);
   g_signal_group_set_target (self->page_signals, NULL);
   self->page = NULL;
-  GTK_WIDGET_CLASS (ear_transcript_view_parent_class)->unmap (widget);
   page_resized_cb (self);
 }
 
@@ -962,8 +956,6 @@ ear_transcript_view_class_init (EarTranscriptViewClass *klass)
   };
 
   object_class->dispose = ear_transcript_view_dispose;
-  widget_class->map = ear_transcript_view_map;
-  widget_class->unmap = ear_transcript_view_unmap;
   widget_class->focus = ear_transcript_view_focus;
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
@@ -980,6 +972,8 @@ ear_transcript_view_class_init (EarTranscriptViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, find_button);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, follow_button);
   gtk_widget_class_bind_template_child (widget_class, EarTranscriptView, sentence_menu);
+  gtk_widget_class_bind_template_callback (widget_class, map_cb);
+  gtk_widget_class_bind_template_callback (widget_class, unmap_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);
   gtk_widget_class_bind_template_callback (widget_class, play_from);
