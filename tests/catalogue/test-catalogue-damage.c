@@ -6,7 +6,6 @@
 #include "ear-error.h"
 #include "ear-test-wait.h"
 
-#include <glib/gstdio.h>
 #include <unistd.h>
 
 /* Damaged catalogues, those of other versions, errors while writing, and reading without a

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "catalogue-util.h"
-#include "ear-test-wait.h"
 
 #include "ear-catalogue-private.h"
 
@@ -339,7 +338,6 @@ test_purge (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) episodes = make_episodes ("e", 1200, NEWEST);
   g_autoptr (GPtrArray) others = make_episodes ("o", 3, NEWEST);
   gint64 id = ear_podcast_get_id (podcast);
-
 
   store (fixture->catalogue, podcast, episodes);
   store (fixture->catalogue, other, others);

@@ -4,8 +4,6 @@
 #include "ear-link.h"
 #include "ear-notes.h"
 
-#include <string.h>
-
 /* Links by their URLs: their kinds, and URLs that are equal */
 
 static void

@@ -4,7 +4,6 @@
 #include "ear-time.h"
 
 #include <glib/gstdio.h>
-#include <string.h>
 
 /* Followed podcasts, and records: bookmarks, lists and all else with a file of its own */
 

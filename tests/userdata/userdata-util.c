@@ -181,27 +181,18 @@ fixture_read (Fixture *self, const char *name)
   return text;
 }
 
-JsonObject *
-fixture_parse (Fixture *self, const char *name)
-{
-  g_autofree char *text = fixture_read (self, name);
-  g_autoptr (GError) error = NULL;
-
-  g_assert_nonnull (text);
-  JsonObject *root = ear_json_parse (text, strlen (text), &error);
-  g_assert_no_error (error);
-
-  return root;
-}
-
 char *
 fixture_get (Fixture *self, const char *name, const char *path)
 {
-  g_autoptr (JsonObject) root = fixture_parse (self, name);
+  g_autofree char *text = fixture_read (self, name);
   g_auto (GStrv) members = g_strsplit (path, " ", -1);
-  JsonObject *object = root;
+  g_autoptr (GError) error = NULL;
   JsonNode *node = NULL;
 
+  g_assert_nonnull (text);
+  g_autoptr (JsonObject) root = ear_json_parse (text, strlen (text), &error);
+  g_assert_no_error (error);
+  JsonObject *object = root;
   for (guint i = 0; members[i] != NULL; i++)
     {
       if (g_str_equal (members[i], "#"))

@@ -61,7 +61,6 @@ EarEpisodeState *fixture_get_told (Fixture *self, const char *guid);
 
 char *fixture_build_path (Fixture *self, const char *name);
 char *fixture_read (Fixture *self, const char *name);
-JsonObject *fixture_parse (Fixture *self, const char *name);
 char *fixture_get (Fixture *self, const char *name, const char *path);
 void fixture_write (Fixture *self, const char *name, const char *text);
 void fixture_damage (Fixture *self, const char *name, const char *text);
