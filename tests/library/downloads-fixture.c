@@ -38,16 +38,6 @@ put_sounds (Fixture *fixture, guint n, const char *way)
     }
 }
 
-/* Opens the library, and follows "/feed.xml" unless it is followed. */
-void
-follow_served (Fixture *fixture)
-{
-  open_and_wait (fixture, NULL);
-  if (!has_podcast (fixture))
-    follow (fixture, "/feed.xml");
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-}
-
 void
 follow_lamps (Fixture *fixture, guint n, const char *way)
 {
@@ -60,28 +50,6 @@ EarDownloader *
 get_downloader (Fixture *fixture)
 {
   return ear_library_get_downloader (fixture->library);
-}
-
-EarEpisode *
-dup_lamp (Fixture *fixture, guint i)
-{
-  g_autofree char *guid = g_strdup_printf ("lamp-%u", i);
-  EarCatalogue *catalogue = fixture->library->services.catalogue;
-  EarEpisode *lamp = ear_catalogue_dup_episode_by_guid (catalogue, get_podcast (fixture), guid);
-
-  g_assert_nonnull (lamp);
-
-  return lamp;
-}
-
-/* Returns: (transfer none): the episode, which is held until the library is closed */
-EarEpisode *
-get_lamp (Fixture *fixture, guint i)
-{
-  if (fixture->lamps[i] == NULL)
-    fixture->lamps[i] = dup_lamp (fixture, i);
-
-  return fixture->lamps[i];
 }
 
 EarEpisode *

@@ -17,10 +17,7 @@
 GBytes *make_sound (guint seed, gsize size);
 void put_sounds (Fixture *fixture, guint n, const char *way);
 void follow_lamps (Fixture *fixture, guint n, const char *way);
-void follow_served (Fixture *fixture);
 EarDownloader *get_downloader (Fixture *fixture);
-EarEpisode *dup_lamp (Fixture *fixture, guint i);
-EarEpisode *get_lamp (Fixture *fixture, guint i);
 EarEpisode *request (Fixture *fixture, guint i);
 EarEpisode *download (Fixture *fixture, guint i);
 EarEpisodeList *list_episodes (Fixture *fixture, gint64 podcast, EarEpisodeFilter filter,

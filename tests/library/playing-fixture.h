@@ -1,49 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-library.h"
-#include "ear-test-server.h"
+#include "served-library.h"
 
 G_BEGIN_DECLS
 
 /* Each file lasts half a minute, whatever the feed says. */
 #define PLAYING_LENGTH (30 * G_TIME_SPAN_SECOND)
 
-/* A library that plays silent episodes in real time, without a sound device. */
-typedef struct
-{
-  char *folder;
-  EarTestServer *server;
-  EarLibrary *library;
-  EarPlayer *player;       /* owned by the library */
-  EarPlaybackController *control; /* owned by the library */
-  EarEpisodeList *list;    /* all episodes, in the order of the following members */
-  EarEpisode *overstated;  /* its feed says three times its length */
-  EarEpisode *first;
-  EarEpisode *second;      /* its second chapter begins at 12 s */
-} PlayingFixture;
+#define SECOND G_TIME_SPAN_SECOND
+#define MINUTE G_TIME_SPAN_MINUTE
+#define HOUR G_TIME_SPAN_HOUR
 
-void playing_fixture_set_up    (PlayingFixture *fixture,
-                                gconstpointer   data);
-void playing_fixture_tear_down (PlayingFixture *fixture,
-                                gconstpointer   data);
-void playing_fixture_lengthen  (PlayingFixture *fixture,
-                                gint64          length);
-void playing_fixture_enlarge   (PlayingFixture *fixture);
-void playing_fixture_set_setting (PlayingFixture   *fixture,
-                                  EarPodcastSetting setting,
-                                  int               value);
-void playing_fixture_play      (PlayingFixture *fixture,
-                                EarEpisode     *episode,
-                                gint64          position);
+/* A library that plays episodes in real time, without a sound device */
+typedef Fixture PlayingFixture;
+
+void playing_fixture_set_up (PlayingFixture *fixture, gconstpointer data);
+void playing_fixture_tear_down (PlayingFixture *fixture, gconstpointer data);
+void playing_fixture_play (PlayingFixture *fixture, EarEpisode *episode, gint64 position);
+
+void play_silently (EarPlayer *player);
+void lengthen_first (Fixture *fixture, gint64 length);
+void enlarge_overstated (Fixture *fixture);
+void set_podcast_setting (Fixture *fixture, EarPodcastSetting setting, int value);
+void play_episode (Fixture *fixture, EarEpisode *episode);
+void wait_for_state (Fixture *fixture, EarPlayerState state);
+void wait_past (Fixture *fixture, gint64 position);
+gboolean is_playing (Fixture *fixture, EarEpisode *episode);
+void queue_episode (Fixture *fixture, EarEpisode *episode);
+guint count_queue (Fixture *fixture);
 
 /* Asserts that the player is at a position, or at most half a second past it. */
-#define PLAYING_ASSERT_PLACE(fixture, expected) \
+#define ASSERT_POSITION(fixture, expected) \
   G_STMT_START \
   { \
-    g_assert_cmpint (ear_player_get_position ((fixture)->player), >=, (expected) - G_TIME_SPAN_SECOND / 10); \
-    g_assert_cmpint (ear_player_get_position ((fixture)->player), <=, (expected) + G_TIME_SPAN_SECOND / 2); \
+    const gint64 position_ = ear_player_get_position ((fixture)->player); \
+    g_assert_cmpint (position_, >=, (expected) - SECOND / 10); \
+    g_assert_cmpint (position_, <=, (expected) + SECOND / 2); \
   } \
   G_STMT_END
+
+#define ADD_PLAYING_TEST(path, function) \
+  g_test_add (path, Fixture, NULL, playing_fixture_set_up, function, playing_fixture_tear_down)
 
 G_END_DECLS

@@ -3,6 +3,10 @@
 
 #include "served-library.h"
 
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "ear-address.h"
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
@@ -14,6 +18,7 @@ static void
 undo_offered_cb (Fixture *fixture, EarUndo *undo)
 {
   g_set_object (&fixture->undo, undo);
+  fixture->n_undos++;
 }
 
 static void
@@ -35,7 +40,8 @@ make_library (Fixture *fixture)
   EarNotices *notices;
 
   fixture->library = ear_library_new (fixture->data, fixture->cache);
-  notices = ear_library_get_notices (fixture->library);
+  fixture->parts = &fixture->library->services;
+  notices = fixture->parts->notices;
   g_string_truncate (fixture->notices, 0);
   g_object_weak_ref (G_OBJECT (fixture->library), forget_undo_cb, fixture);
   g_signal_connect_swapped (notices, "undo-offered", G_CALLBACK (undo_offered_cb), fixture);
@@ -68,16 +74,22 @@ open_and_wait (Fixture *fixture, const char *welcome)
   gboolean started = FALSE;
 
   open_library (fixture, welcome);
-  g_signal_connect (ear_library_get_subscriptions (fixture->library), "started", G_CALLBACK (started_cb), &started);
+  g_signal_connect (fixture->parts->subscriptions, "started", G_CALLBACK (started_cb), &started);
   EAR_TEST_WAIT_UNTIL (started);
-  g_signal_handlers_disconnect_by_data (ear_library_get_subscriptions (fixture->library), &started);
+  g_signal_handlers_disconnect_by_data (fixture->parts->subscriptions, &started);
 }
 
+/* Drops the fixture's objects first, which hold the library. */
 void
 close_library (Fixture *fixture)
 {
   for (guint i = 0; i < G_N_ELEMENTS (fixture->lamps); i++)
     g_clear_object (&fixture->lamps[i]);
+  g_clear_object (&fixture->undo);
+  g_clear_object (&fixture->overstated);
+  g_clear_object (&fixture->first);
+  g_clear_object (&fixture->second);
+  g_clear_object (&fixture->list);
   library_fixture_close (&fixture->library);
 }
 
@@ -85,6 +97,31 @@ void
 restart (Fixture *fixture)
 {
   close_library (fixture);
+  open_and_wait (fixture, NULL);
+}
+
+/* The library must be closed. */
+void
+remove_catalogue (Fixture *fixture)
+{
+  g_autoptr (GDir) dir = g_dir_open (fixture->data, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (fixture->data, name, NULL);
+
+      if (g_str_has_prefix (name, "catalogue"))
+        g_assert_no_errno (g_unlink (path));
+    }
+}
+
+/* Opens the library without its catalogue: all that is left comes from the state files. */
+void
+restart_without_catalogue (Fixture *fixture)
+{
+  close_library (fixture);
+  remove_catalogue (fixture);
   open_and_wait (fixture, NULL);
 }
 
@@ -123,8 +160,9 @@ tear_down (Fixture *fixture, gconstpointer data)
 void
 put_feed (Fixture *fixture, guint first, guint last)
 {
-  g_autoptr (GString) feed = g_string_new ("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel>"
-                                           "<title>The Lighthouse Hour</title><description>About lamps</description>");
+  g_autoptr (GString) feed =
+      g_string_new ("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel>"
+                    "<title>The Lighthouse Hour</title><description>About lamps</description>");
 
   for (guint i = last; i >= first && i > 0; i--)
     {
@@ -132,14 +170,23 @@ put_feed (Fixture *fixture, guint first, guint last)
       g_autofree char *noise = g_compute_checksum_for_string (G_CHECKSUM_SHA512, number, -1);
 
       /* The comment keeps the compressed feed from getting tiny. */
-      g_string_append_printf (feed,
-                              "<item><guid>lamp-%u</guid><title>Lamp %u</title><pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
-                              "<description>&lt;p&gt;Of &lt;b&gt;lamp&lt;/b&gt; %u&lt;/p&gt;</description><!-- %s -->"
-                              "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/></item>\n",
-                              i, i, 1 + i % 28, i, noise, i);
+      g_string_append_printf (
+          feed,
+          "<item><guid>lamp-%u</guid><title>Lamp %u</title>"
+          "<pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
+          "<description>&lt;p&gt;Of &lt;b&gt;lamp&lt;/b&gt; %u&lt;/p&gt;</description><!-- %s -->"
+          "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/></item>\n",
+          i, i, 1 + i % 28, i, noise, i);
     }
   g_string_append (feed, "</channel></rss>");
-  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
+  put_text (fixture, "/feed.xml", feed->str);
+}
+
+/* Serves a feed. */
+void
+put_text (Fixture *fixture, const char *path, const char *text)
+{
+  ear_test_server_put (fixture->server, path, "application/rss+xml", text);
 }
 
 /* Serves "/NAME.xml" with episodes of the last days: each is an hour younger than the one before
@@ -162,11 +209,12 @@ put_news (Fixture *fixture, const char *name, guint first, guint last, const cha
       g_string_append_printf (feed,
                               "<item><guid>%s-%u</guid><title>%s%u</title><pubDate>%s</pubDate>"
                               "<description>%s</description>"
-                              "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1\"/></item>",
+                              "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1\"/>"
+                              "</item>",
                               name, i, name, i, date, notes != NULL ? notes : "", i);
     }
   g_string_append (feed, "</channel></rss>");
-  ear_test_server_put (fixture->server, path, "application/rss+xml", feed->str);
+  put_text (fixture, path, feed->str);
 }
 
 EarPodcast *
@@ -174,22 +222,62 @@ follow (Fixture *fixture, const char *path)
 {
   g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
 
-  return ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
+  return ear_subscriptions_follow (fixture->parts->subscriptions, address, NULL);
+}
+
+/* Opens the library, and follows "/feed.xml" unless it is followed. */
+EarPodcast *
+follow_served (Fixture *fixture)
+{
+  open_and_wait (fixture, NULL);
+  if (!has_podcast (fixture))
+    follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+
+  return get_podcast (fixture);
+}
+
+/* Follows "/feed.xml" with so many episodes. */
+EarPodcast *
+follow_feed (Fixture *fixture, guint n)
+{
+  put_feed (fixture, 1, n);
+
+  return follow_served (fixture);
+}
+
+/* Unfollows the only podcast. */
+void
+unfollow (Fixture *fixture)
+{
+  ear_subscriptions_unfollow (fixture->parts->subscriptions, get_podcast (fixture));
+  g_assert_false (has_podcast (fixture));
 }
 
 EarPodcast *
 get_podcast (Fixture *fixture)
 {
-  GListModel *podcasts = ear_library_get_podcasts (fixture->library);
-  g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, 0);
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (fixture->parts->podcasts, 0);
 
   return podcast;
+}
+
+guint
+count_followed (Fixture *fixture)
+{
+  return g_list_model_get_n_items (fixture->parts->podcasts);
 }
 
 gboolean
 has_podcast (Fixture *fixture)
 {
-  return g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)) == 1;
+  return count_followed (fixture) == 1;
+}
+
+gboolean
+is_at_rest (Fixture *fixture)
+{
+  return !ear_refresher_get_refreshing (fixture->parts->refresher);
 }
 
 /* Fetches the feed again, and waits until it is stored. */
@@ -200,7 +288,7 @@ refresh (Fixture *fixture)
 
   EAR_TEST_WAIT_UNTIL (is_refreshed (fixture));
   podcast = get_podcast (fixture);
-  ear_refresher_refresh (ear_library_get_refresher (fixture->library), podcast, EAR_REFRESH_ONE);
+  ear_refresher_refresh (fixture->parts->refresher, podcast, EAR_REFRESH_ONE);
   g_assert_true (ear_podcast_get_refreshing (podcast));
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast));
 }
@@ -225,13 +313,40 @@ has_error (Fixture *fixture)
 {
   EarPodcast *podcast = get_podcast (fixture);
 
-  return podcast != NULL && !ear_podcast_get_refreshing (podcast) && ear_podcast_get_error (podcast) != NULL;
+  return podcast != NULL && !ear_podcast_get_refreshing (podcast) &&
+         ear_podcast_get_error (podcast) != NULL;
 }
 
 char *
 dup_subscriptions_path (Fixture *fixture)
 {
   return g_build_filename (fixture->data, "state", "subscriptions.json", NULL);
+}
+
+/* The state file of the first podcast, whose name is a hash */
+char *
+dup_state_path (Fixture *fixture)
+{
+  g_autofree char *hash = ear_address_hash (ear_podcast_get_address (get_podcast (fixture)), NULL);
+  g_autofree char *name = g_strconcat (hash, ".json", NULL);
+
+  return g_build_filename (fixture->data, "state", name, NULL);
+}
+
+char *
+read_text (const char *path)
+{
+  char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+
+  return text;
+}
+
+void
+write_text (const char *path, const char *text)
+{
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
 }
 
 /* Follows "/old.xml" and closes the library. Returns the subscriptions as another machine
@@ -250,25 +365,110 @@ follow_old_and_dup_moved (Fixture *fixture, const char *path)
   open_library (fixture, NULL);
   follow (fixture, "/old.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  library_fixture_close (&fixture->library);
-  g_assert_true (g_file_get_contents (subscriptions, &text, NULL, NULL));
+  close_library (fixture);
+  text = read_text (subscriptions);
   moved = g_string_new (text);
   g_assert_cmpuint (g_string_replace (moved, "\"followed\"", member, 0), ==, 1);
 
   return g_string_free_and_steal (g_steal_pointer (&moved));
 }
 
+/* The episodes of the first podcast */
+EarEpisodeQuery *
+query_podcast (Fixture *fixture, EarEpisodeFilter filter, EarEpisodeSort sort)
+{
+  return ear_episode_query_new (ear_podcast_get_id (get_podcast (fixture)), filter, sort, NULL);
+}
+
+/* Takes @query, and returns a list that has its rows. */
+EarEpisodeList *
+open_list (Fixture *fixture, EarEpisodeQuery *query)
+{
+  EarEpisodeList *list = ear_episode_list_new_with_query (fixture->parts->catalogue, query);
+
+  EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (list));
+  ear_episode_query_free (query);
+
+  return list;
+}
+
 EarEpisodeList *
 list_all (Fixture *fixture)
 {
-  g_autoptr (EarEpisodeQuery) query =
-    ear_episode_query_new (ear_podcast_get_id (get_podcast (fixture)), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  EarEpisodeList *list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
+  return open_list (fixture, query_podcast (fixture, EAR_FILTER_ALL, EAR_SORT_NEWEST));
+}
 
-  while (ear_episode_list_get_loading (list))
-    g_main_context_iteration (NULL, TRUE);
+gboolean
+has_rows (EarEpisodeList *list, guint n)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (list)) >= n;
+}
 
-  return list;
+/* Whether a list has exactly the episodes with these numbers, as "3 1" */
+gboolean
+are_episodes (gpointer list, const char *numbers)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (list, i);
+      const char *number = strrchr (ear_episode_get_guid (episode), '-') + 1;
+
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", number);
+    }
+
+  return g_str_equal (text->str, numbers);
+}
+
+EarEpisode *
+dup_by_guid (Fixture *fixture, EarPodcast *podcast, const char *guid)
+{
+  EarCatalogue *catalogue = fixture->parts->catalogue;
+  EarEpisode *episode = ear_catalogue_dup_episode_by_guid (catalogue, podcast, guid);
+
+  g_assert_nonnull (episode);
+
+  return episode;
+}
+
+/* The episode "lamp-@number" of the first podcast */
+EarEpisode *
+dup_lamp (Fixture *fixture, guint number)
+{
+  g_autofree char *guid = g_strdup_printf ("lamp-%u", number);
+
+  return dup_by_guid (fixture, get_podcast (fixture), guid);
+}
+
+/* Returns: (transfer none): the episode, which is held until the library is closed */
+EarEpisode *
+get_lamp (Fixture *fixture, guint i)
+{
+  if (fixture->lamps[i] == NULL)
+    fixture->lamps[i] = dup_lamp (fixture, i);
+
+  return fixture->lamps[i];
+}
+
+/* The episodes with these numbers, up to a 0 */
+GPtrArray *
+list_lamps (Fixture *fixture, const guint *numbers)
+{
+  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (; *numbers != 0; numbers++)
+    g_ptr_array_add (episodes, dup_lamp (fixture, *numbers));
+
+  return episodes;
+}
+
+void
+set_mark (Fixture *fixture, guint number, EarMark mark, gint64 value)
+{
+  g_autoptr (EarEpisode) episode = dup_lamp (fixture, number);
+
+  ear_history_set_mark (fixture->parts->history, episode, mark, value);
 }
 
 /* @path: (nullable): %NULL for all paths */
@@ -285,7 +485,7 @@ listen_to (Fixture *fixture, guint position)
   g_autoptr (EarEpisodeList) list = list_all (fixture);
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), position);
 
-  ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LISTENED, TRUE);
+  ear_history_set_mark (fixture->parts->history, episode, EAR_MARK_LISTENED, TRUE);
   g_assert_true (ear_episode_get_listened (episode));
 }
 
@@ -293,10 +493,4 @@ void
 count_signal_cb (guint *count)
 {
   (*count)++;
-}
-
-gboolean
-has_rows (EarEpisodeList *list, guint n)
-{
-  return g_list_model_get_n_items (G_LIST_MODEL (list)) >= n;
 }

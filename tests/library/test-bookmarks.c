@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <gio/gio.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
 #include "ear-bookmark-export.h"
@@ -32,19 +31,6 @@ dup_bookmark (PlayingFixture *fixture, guint position)
 }
 
 static void
-keep_undo_cb (EarNotices *notices, EarUndo *undo, EarUndo **kept)
-{
-  g_set_object (kept, undo);
-}
-
-static void
-watch_undo (PlayingFixture *fixture, EarUndo **kept)
-{
-  g_signal_connect (ear_library_get_notices (fixture->library), "undo-offered",
-                    G_CALLBACK (keep_undo_cb), kept);
-}
-
-static void
 pause_at (PlayingFixture *fixture, EarEpisode *episode, gint64 seconds)
 {
   playing_fixture_play (fixture, episode, seconds * G_TIME_SPAN_SECOND);
@@ -60,31 +46,12 @@ add_at (PlayingFixture *fixture, EarEpisode *episode, gint64 seconds, const char
   g_assert_true (ear_bookmarks_add (get_bookmarks (fixture), note));
 }
 
-/* Closes the library, and opens the next one, which has @n bookmarks. */
-static void
-restart (PlayingFixture *fixture, guint n, gboolean without_catalogue)
-{
-  g_autofree char *path = g_build_filename (fixture->folder, "data", "catalogue.db", NULL);
-
-  g_clear_object (&fixture->overstated);
-  g_clear_object (&fixture->first);
-  g_clear_object (&fixture->second);
-  g_clear_object (&fixture->list);
-  library_fixture_close (&fixture->library);
-  if (without_catalogue)
-    g_assert_cmpint (g_remove (path), ==, 0);
-  fixture->library = library_fixture_open (fixture->folder);
-  EAR_TEST_WAIT_UNTIL (count (fixture) == n);
-}
-
 /* A bookmark needs an episode in the player, and each moment gets only one. */
 static void
 test_add (PlayingFixture *fixture, gconstpointer data)
 {
   g_autoptr (EarBookmark) bookmark = NULL;
-  g_autoptr (EarUndo) undo = NULL;
 
-  watch_undo (fixture, &undo);
   g_assert_false (ear_bookmarks_add (get_bookmarks (fixture), NULL));
   add_at (fixture, fixture->second, 15, "  Look this\nup ");
   g_assert_true (ear_bookmarks_add (get_bookmarks (fixture), NULL));
@@ -99,7 +66,7 @@ test_add (PlayingFixture *fixture, gconstpointer data)
   g_assert_true (ear_bookmark_is_in (bookmark, fixture->second));
   g_assert_false (ear_bookmark_is_in (bookmark, fixture->first));
 
-  ear_undo_run (undo);
+  ear_undo_run (fixture->undo);
   g_assert_cmpuint (count (fixture), ==, 0);
 }
 
@@ -120,7 +87,11 @@ test_kept (PlayingFixture *fixture, gconstpointer data)
       g_autoptr (EarBookmark) later = NULL;
       g_autoptr (EarBookmark) earlier = NULL;
 
-      restart (fixture, 2, i == 1);
+      if (i == 0)
+        restart (fixture);
+      else
+        restart_without_catalogue (fixture);
+      EAR_TEST_WAIT_UNTIL (count (fixture) == 2);
       later = dup_bookmark (fixture, 0);
       earlier = dup_bookmark (fixture, 1);
       g_assert_cmpstr (ear_bookmark_get_title (later), ==, "Second");
@@ -315,7 +286,6 @@ test_changed (PlayingFixture *fixture, gconstpointer data)
 {
   g_autoptr (EarBookmark) bookmark = NULL;
   g_autoptr (EarBookmark) back = NULL;
-  g_autoptr (EarUndo) undo = NULL;
 
   add_at (fixture, fixture->second, 15, "Look this up");
   g_assert_cmpint (search_for (fixture, "look up"), ==, ear_episode_get_id (fixture->second));
@@ -324,14 +294,13 @@ test_changed (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpint (search_for (fixture, "look up"), ==, 0);
   g_assert_cmpint (search_for (fixture, "lightho"), ==, ear_episode_get_id (fixture->second));
 
-  watch_undo (fixture, &undo);
   ear_bookmarks_remove (get_bookmarks (fixture), bookmark);
   g_assert_cmpuint (count (fixture), ==, 0);
   g_assert_cmpint (search_for (fixture, "lightho"), ==, 0);
   /* The dialog of its note was still open. */
   ear_bookmarks_set_note (get_bookmarks (fixture), bookmark, "Too late");
   g_assert_cmpuint (count (fixture), ==, 0);
-  ear_undo_run (undo);
+  ear_undo_run (fixture->undo);
   back = dup_bookmark (fixture, 0);
   g_assert_nonnull (back);
   g_assert_cmpstr (ear_bookmark_get_note (back), ==, "A lighthouse");

@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 #include "ear-catalogue-private.h"
+#include "ear-database.h"
 #include "ear-error.h"
-#include "ear-library-private.h"
 #include "ear-notes-loader.h"
+#include "ear-test-made.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 #include "served-library.h"
 
-/* Following, listing, playing and closing */
+/* Following, listing, playing and closing; feeds that are slow, broken or missing; and the
+ * thread that opens the catalogue before the library needs it */
 
 static void
 test_follow (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast;
+  EarPodcast *podcast = follow_feed (fixture, 25);
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_autoptr (EarEpisode) first = NULL;
 
-  put_feed (fixture, 1, 25);
-  open_library (fixture, NULL);
-  podcast = follow (fixture, "/feed.xml");
-  g_assert_nonnull (podcast);
-  g_assert_null (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "file:///etc/passwd", NULL));
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  g_assert_null (
+      ear_subscriptions_follow (fixture->parts->subscriptions, "file:///etc/passwd", NULL));
   g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "The Lighthouse Hour");
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 25);
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 25);
-
-  g_autoptr (EarEpisodeList) list = list_all (fixture);
   EAR_TEST_WAIT_UNTIL (has_rows (list, 25));
-  g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (list), 0);
+  first = g_list_model_get_item (G_LIST_MODEL (list), 0);
   g_assert_cmpstr (ear_episode_get_title (first), ==, "Lamp 25");
   g_assert_true (g_str_has_suffix (ear_episode_get_enclosure (first)->address, "/audio/25.mp3"));
 }
@@ -42,7 +43,7 @@ test_no_folder (Fixture *fixture, gconstpointer data)
   g_autoptr (EarLibrary) library = ear_library_new (below, fixture->folder);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (g_file_set_contents (file, "", 0, NULL));
+  write_text (file, "");
   g_assert_false (ear_library_lock (library, &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_FAILED);
   g_clear_error (&error);
@@ -51,31 +52,22 @@ test_no_folder (Fixture *fixture, gconstpointer data)
 }
 
 static void
-write_welcome (Fixture *fixture, const char *path)
-{
-  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
-  g_autofree char *opml = g_strdup_printf ("<opml version=\"2.0\"><body><outline text=\"x\" xmlUrl=\"%s\"/></body></opml>", address);
-
-  g_assert_true (g_file_set_contents (path, opml, -1, NULL));
-}
-
-static void
 test_welcome_once (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *welcome = g_build_filename (fixture->folder, "welcome.opml", NULL);
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
+  g_autofree char *opml = g_strdup_printf (
+      "<opml version=\"2.0\"><body><outline text=\"x\" xmlUrl=\"%s\"/></body></opml>", address);
 
   put_feed (fixture, 1, 3);
-  write_welcome (fixture, welcome);
+  write_text (welcome, opml);
   open_library (fixture, welcome);
-  EAR_TEST_WAIT_UNTIL (has_podcast (fixture));
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  library_fixture_close (&fixture->library);
-
+  EAR_TEST_WAIT_UNTIL (has_podcast (fixture) && is_settled (fixture));
+  close_library (fixture);
   open_library (fixture, welcome);
   g_assert_true (has_podcast (fixture));
-  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
-  g_assert_false (has_podcast (fixture));
-  library_fixture_close (&fixture->library);
+  unfollow (fixture);
+  close_library (fixture);
 
   /* An unfollowed welcome podcast does not come back. */
   open_and_wait (fixture, welcome);
@@ -83,32 +75,18 @@ test_welcome_once (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_undo_unfollow (Fixture *fixture, gconstpointer data)
+test_followed_again (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *address = NULL;
+  g_autoptr (EarEpisode) episode = NULL;
 
-  put_feed (fixture, 1, 10);
-  open_library (fixture, NULL);
+  follow_feed (fixture, 10);
+  listen_to (fixture, 3);
+  unfollow (fixture);
   follow (fixture, "/feed.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  listen_to (fixture, 3);
-  address = g_strdup (ear_podcast_get_address (get_podcast (fixture)));
-  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
-  g_assert_false (has_podcast (fixture));
-
-  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
-  g_autoptr (EarEpisodeList) list = list_all (fixture);
-  EAR_TEST_WAIT_UNTIL (has_rows (list, 10));
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 3);
+  episode = dup_lamp (fixture, 7);
   g_assert_true (ear_episode_get_listened (episode));
-}
-
-static void
-take_undo_cb (EarUndo **undo, EarUndo *offered)
-{
-  g_set_object (undo, offered);
 }
 
 /* Undoing an unfollow restores the episode in the player, even when the podcast has to be
@@ -116,32 +94,21 @@ take_undo_cb (EarUndo **undo, EarUndo *offered)
 static void
 test_undo_unfollow_late (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarUndo) undo = NULL;
-  EarEpisode *playing;
-  gint64 id;
+  EarPodcast *podcast = follow_feed (fixture, 10);
+  EarEpisode *playing = dup_lamp (fixture, 7);
+  const gint64 id = ear_episode_get_id (playing);
 
-  put_feed (fixture, 1, 10);
-  open_library (fixture, NULL);
-  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (take_undo_cb), &undo);
-  follow (fixture, "/feed.xml");
+  ear_episode_set_position (playing, 42 * G_USEC_PER_SEC);
+  ear_player_open (fixture->parts->player, playing, NULL, 42 * G_USEC_PER_SEC);
+  g_object_unref (playing);
+  ear_catalogue_set_purge_delay (fixture->parts->catalogue, 1);
+  ear_subscriptions_unfollow (fixture->parts->subscriptions, podcast);
+  g_assert_null (ear_player_get_episode (fixture->parts->player));
+  EAR_TEST_WAIT_UNTIL (g_hash_table_size (fixture->parts->catalogue->by_id) == 0);
+
+  ear_undo_run (fixture->undo);
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  {
-    g_autoptr (EarEpisodeList) list = list_all (fixture);
-    g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 3);
-
-    ear_episode_set_position (episode, 42 * G_USEC_PER_SEC);
-    ear_player_open (fixture->library->services.player, episode, NULL, 42 * G_USEC_PER_SEC);
-    id = ear_episode_get_id (episode);
-  }
-  ear_catalogue_set_purge_delay (fixture->library->services.catalogue, 1);
-  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
-  g_assert_null (ear_player_get_episode (fixture->library->services.player));
-  while (g_hash_table_size (fixture->library->services.catalogue->by_id) > 0)
-    g_main_context_iteration (NULL, TRUE);
-
-  ear_undo_run (undo);
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  playing = ear_player_get_episode (fixture->library->services.player);
+  playing = ear_player_get_episode (fixture->parts->player);
   g_assert_nonnull (playing);
   g_assert_cmpint (ear_episode_get_id (playing), !=, id);
   g_assert_true (ear_episode_get_podcast (playing) == get_podcast (fixture));
@@ -161,46 +128,16 @@ notes_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 test_notes (Fixture *fixture, gconstpointer data)
 {
-  EarNotes *loaded = NULL;
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarNotes) notes = NULL;
+  g_autofree char *text = NULL;
 
-  put_feed (fixture, 1, 2);
-  open_library (fixture, NULL);
-  follow (fixture, "/feed.xml");
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  g_autoptr (EarEpisodeList) list = list_all (fixture);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
-
-  ear_notes_load_async (ear_library_get_catalogue (fixture->library), episode, NULL, notes_loaded_cb, &loaded);
-  while (loaded == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  g_autoptr (EarNotes) notes = loaded;
-  g_autofree char *text = ear_notes_to_text (notes);
+  follow_feed (fixture, 2);
+  episode = dup_lamp (fixture, 2);
+  ear_notes_load_async (fixture->parts->catalogue, episode, NULL, notes_loaded_cb, &notes);
+  EAR_TEST_WAIT_UNTIL (notes != NULL);
+  text = ear_notes_to_text (notes);
   g_assert_cmpstr (text, ==, "Of lamp 2");
-}
-
-static void
-test_seed (Fixture *fixture, gconstpointer data)
-{
-  const char *shared = g_getenv ("EARMARK_SHARED");
-  g_autofree char *path = g_build_filename (shared != NULL ? shared : "..", "seeds", "pytorch-developer-podcast.rss.xml", NULL);
-  g_autofree char *contents = NULL;
-
-  if (!g_file_get_contents (path, &contents, NULL, NULL))
-    {
-      g_test_skip ("the seed feed is not beside the repository");
-      return;
-    }
-  ear_test_server_put (fixture->server, "/feed.xml", "application/xml", contents);
-  open_library (fixture, NULL);
-  follow (fixture, "/feed.xml");
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  g_assert_cmpstr (ear_podcast_get_title (get_podcast (fixture)), ==, "PyTorch Developer Podcast");
-  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 83);
-  g_autoptr (EarEpisodeList) list = list_all (fixture);
-  EAR_TEST_WAIT_UNTIL (has_rows (list, 83));
-  g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (list), 0);
-  g_assert_cmpstr (ear_episode_get_title (first), ==, "Compiler collectives");
-  g_assert_cmpint (ear_episode_get_duration (first), ==, (16 * 60 + 33) * (gint64) G_USEC_PER_SEC);
 }
 
 static void
@@ -214,27 +151,22 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 test_asked_while_closing (Fixture *fixture, gconstpointer data)
 {
+  EarPlaybackController *control;
   gboolean closed = FALSE;
 
-  put_feed (fixture, 1, 5);
-  open_library (fixture, NULL);
-  follow (fixture, "/feed.xml");
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  {
-    g_autoptr (EarEpisodeList) list = list_all (fixture);
-    g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 1);
-
-    ear_library_close_async (fixture->library, closed_cb, &closed);
-    ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
-                                  list);
-    ear_playback_controller_toggle (ear_library_get_playback_controller (fixture->library), episode,
-                                    list);
-    ear_playback_controller_seek (ear_library_get_playback_controller (fixture->library), episode,
-                                  list, G_TIME_SPAN_SECOND);
-    ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LISTENED, TRUE);
-    g_assert_null (ear_player_get_episode (ear_library_get_player (fixture->library)));
-    EAR_TEST_WAIT_UNTIL (closed);
-  }
+  follow_feed (fixture, 5);
+  control = fixture->parts->playback_controller;
+  fixture->list = list_all (fixture);
+  fixture->first = dup_lamp (fixture, 4);
+  ear_library_close_async (fixture->library, closed_cb, &closed);
+  ear_playback_controller_play (control, fixture->first, fixture->list);
+  ear_playback_controller_toggle (control, fixture->first, fixture->list);
+  ear_playback_controller_seek (control, fixture->first, fixture->list, G_TIME_SPAN_SECOND);
+  ear_history_set_mark (fixture->parts->history, fixture->first, EAR_MARK_LISTENED, TRUE);
+  g_assert_null (ear_player_get_episode (fixture->parts->player));
+  EAR_TEST_WAIT_UNTIL (closed);
+  g_clear_object (&fixture->first);
+  g_clear_object (&fixture->list);
   g_clear_object (&fixture->library);
 }
 
@@ -251,20 +183,15 @@ cover_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 test_low_memory (Fixture *fixture, gconstpointer data)
 {
-  static const guint8 picture[] = {
-    0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0,
-    0x90, 0x77, 0x53, 0xde, 0, 0, 0, 12, 'I', 'D', 'A', 'T', 0x08, 0xd7, 0x63, 0xf8, 0xcf, 0xc0, 0x00, 0x00, 0x03, 0x01,
-    0x01, 0x00, 0x18, 0xdd, 0x8d, 0xb0, 0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82,
-  };
   g_autoptr (GMemoryMonitor) monitor = g_memory_monitor_dup_default ();
-  g_autoptr (GBytes) bytes = g_bytes_new_static (picture, sizeof picture);
+  g_autoptr (GBytes) picture = ear_test_made_picture (1, 0);
   g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/cover.png");
   EarCoverCache *covers;
   gboolean loaded = FALSE;
 
-  ear_test_server_put_bytes (fixture->server, "/cover.png", "image/png", bytes);
+  ear_test_server_put_bytes (fixture->server, "/cover.png", "image/png", picture);
   open_library (fixture, NULL);
-  covers = ear_library_get_covers (fixture->library);
+  covers = fixture->parts->covers;
   ear_cover_cache_load_async (covers, address, EAR_COVER_SMALL, NULL, cover_loaded_cb, &loaded);
   EAR_TEST_WAIT_UNTIL (loaded);
   g_assert_nonnull (ear_cover_cache_peek (covers, address, EAR_COVER_SMALL));
@@ -272,22 +199,310 @@ test_low_memory (Fixture *fixture, gconstpointer data)
   g_assert_null (ear_cover_cache_peek (covers, address, EAR_COVER_SMALL));
 }
 
+/* --- Feeds -------------------------------------------------------------------------- */
+
+static void
+test_first_rows_of_slow_feed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = NULL;
+
+  put_feed (fixture, 1, 400);
+  open_library (fixture, NULL);
+  follow (fixture, "/~slow=20000/feed.xml");
+  list = list_all (fixture);
+  EAR_TEST_WAIT_UNTIL (has_rows (list, 1));
+  g_assert_true (ear_podcast_get_refreshing (get_podcast (fixture)));
+  g_assert_false (has_rows (list, 400));
+  g_assert_cmpstr (ear_podcast_get_title (get_podcast (fixture)), ==, "The Lighthouse Hour");
+  unfollow (fixture);
+}
+
+/* An unchanged feed changes no row, and two more episodes add two rows in a single change. */
+static void
+test_rows_change_once (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = NULL;
+  guint changes = 0;
+
+  follow_feed (fixture, 10);
+  list = list_all (fixture);
+  g_signal_connect_swapped (list, "items-changed", G_CALLBACK (count_signal_cb), &changes);
+  refresh (fixture);
+  g_assert_cmpuint (changes, ==, 0);
+  put_feed (fixture, 1, 12);
+  refresh (fixture);
+  EAR_TEST_WAIT_UNTIL (has_rows (list, 12));
+  g_assert_cmpuint (changes, <=, 2);
+}
+
+static void
+test_garbage_keeps_episodes (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow_feed (fixture, 10);
+
+  ear_test_server_put (fixture->server, "/feed.xml", "text/html",
+                       "<!DOCTYPE html><html><body>Parked domain</body></html>");
+  refresh (fixture);
+  g_assert_error (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_WEB_PAGE);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 10);
+  /* A repaired feed clears its error. */
+  put_feed (fixture, 1, 10);
+  refresh (fixture);
+  g_assert_true (is_settled (fixture));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 10);
+}
+
+static void
+test_cut_feed_keeps_what_came (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  put_feed (fixture, 1, 100);
+  open_library (fixture, NULL);
+  podcast = follow (fixture, "/~cut=4000/feed.xml");
+  EAR_TEST_WAIT_UNTIL (has_error (fixture));
+  g_assert_error (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_INCOMPLETE);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), >, 10);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), <, 100);
+}
+
+static void
+test_network_returns (Fixture *fixture, gconstpointer data)
+{
+  const char *base_url = ear_test_server_get_base_url (fixture->server);
+  g_autoptr (GUri) base = g_uri_parse (base_url, G_URI_FLAGS_NONE, NULL);
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
+  EarPodcast *podcast;
+
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+  open_library (fixture, NULL);
+  podcast = ear_subscriptions_follow (fixture->parts->subscriptions, address, NULL);
+  EAR_TEST_WAIT_UNTIL (has_error (fixture));
+  g_assert_error (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_UNREACHABLE);
+
+  fixture->server = ear_test_server_new ();
+  ear_test_server_set_port (fixture->server, (guint16) g_uri_get_port (base));
+  g_assert_true (ear_test_server_start (fixture->server, NULL));
+  put_feed (fixture, 1, 4);
+  /* The podcast fills without another request. */
+  g_signal_emit_by_name (fixture->parts->network, "network-changed", TRUE);
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 4);
+}
+
+/* --- A full disk -------------------------------------------------------------------- */
+
+static void
+set_room (rlim_t bytes)
+{
+  const struct rlimit limit = { bytes, RLIM_INFINITY };
+
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+}
+
+/* A full disk is reported once; when there is space again, all lost episodes are stored,
+ * also those of podcasts followed meanwhile. */
+static void
+test_no_room (Fixture *fixture, gconstpointer data)
+{
+  EarRefresher *refresher;
+  EarPodcast *podcast, *later;
+  guint n_notices = 0;
+
+  ear_test_server_put_way (fixture->server, "/later.xml", "/feed.xml");
+  podcast = follow_feed (fixture, 5);
+  refresher = fixture->parts->refresher;
+  g_signal_connect_swapped (fixture->parts->notices, "notice", G_CALLBACK (count_signal_cb),
+                            &n_notices);
+  put_feed (fixture, 1, 20);
+  set_room (8192);
+  ear_refresher_refresh (refresher, podcast, EAR_REFRESH_ONE);
+  EAR_TEST_WAIT_UNTIL (n_notices == 1 && is_at_rest (fixture));
+  later = follow (fixture, "/later.xml");
+  EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
+  g_assert_cmpuint (n_notices, ==, 1);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
+
+  set_room (RLIM_INFINITY);
+  ear_refresher_refresh (refresher, podcast, EAR_REFRESH_ONE);
+  ear_refresher_refresh (refresher, later, EAR_REFRESH_ONE);
+  EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 20);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (later), ==, 20);
+  g_assert_cmpuint (n_notices, ==, 1);
+}
+
+static void
+fail (Fixture *fixture)
+{
+  g_autoptr (GError) error = g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_SPACE, "No room");
+
+  g_signal_emit_by_name (fixture->parts->catalogue, "failed", error, TRUE);
+}
+
+static void
+note_notice_cb (Fixture *fixture, const char *message, gboolean lasting)
+{
+  g_string_append (fixture->told, lasting ? "lasting\n" : "passing\n");
+}
+
+/* Only some episodes fit: the loss is reported once. */
+static void
+test_little_room (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow_feed (fixture, 5);
+
+  g_signal_connect_swapped (fixture->parts->notices, "notice", G_CALLBACK (note_notice_cb),
+                            fixture);
+  g_signal_connect_swapped (fixture->parts->catalogue, "episodes-inserted", G_CALLBACK (fail),
+                            fixture);
+  for (guint last = 8; last <= 12; last += 2)
+    {
+      put_feed (fixture, 1, last);
+      refresh (fixture);
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, last);
+      g_assert_cmpstr (fixture->told->str, ==, "passing\n");
+    }
+}
+
+static void
+closed_in_vain_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ear_library_close_finish (EAR_LIBRARY (source), result, user_data);
+}
+
+/* Closing the library reports data that could not be written. */
+static void
+test_closed_without_room (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  follow_feed (fixture, 5);
+  set_room (16);
+  listen_to (fixture, 0);
+  ear_library_close_async (fixture->library, closed_in_vain_cb, &error);
+  EAR_TEST_WAIT_UNTIL (error != NULL);
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+  set_room (RLIM_INFINITY);
+  g_clear_object (&fixture->library);
+}
+
+/* --- Opening ahead ------------------------------------------------------------------ */
+
+static void
+open_ahead (Fixture *fixture)
+{
+  make_library (fixture);
+  ear_library_open_ahead (fixture->library);
+}
+
+static void
+follow_and_close (Fixture *fixture)
+{
+  follow_feed (fixture, 1);
+  close_library (fixture);
+}
+
+static void
+test_ahead_has_all (Fixture *fixture, gconstpointer data)
+{
+  follow_and_close (fixture);
+  open_ahead (fixture);
+  open_library (fixture, NULL);
+  /* Available at once, before the main loop has run */
+  g_assert_cmpuint (count_followed (fixture), ==, 1);
+  follow (fixture, "/another.xml");
+  EAR_TEST_WAIT_UNTIL (count_followed (fixture) == 2);
+
+  /* Changes after an early open are written, too. */
+  close_library (fixture);
+  open_ahead (fixture);
+  open_library (fixture, NULL);
+  g_assert_cmpuint (count_followed (fixture), ==, 2);
+}
+
+static void
+test_ahead_not_wanted (Fixture *fixture, gconstpointer data)
+{
+  follow_and_close (fixture);
+  open_ahead (fixture);
+  g_clear_object (&fixture->library);
+  open_library (fixture, NULL);
+  g_assert_cmpuint (count_followed (fixture), ==, 1);
+}
+
+static void
+test_ahead_nothing_there (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
+
+  open_ahead (fixture);
+  g_assert_false (g_file_test (catalogue, G_FILE_TEST_EXISTS));
+  open_library (fixture, NULL);
+  g_assert_cmpuint (count_followed (fixture), ==, 0);
+}
+
+static void
+test_ahead_damaged (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
+
+  follow_and_close (fixture);
+  write_text (catalogue, "This is no catalogue, and never was one.");
+  open_ahead (fixture);
+  open_library (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (fixture->notices->len > 0);
+}
+
+/* An error of the early open is returned by the regular open. */
+static void
+test_ahead_later_version (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
+  g_autoptr (GError) error = NULL;
+  EarDatabase *database;
+
+  follow_and_close (fixture);
+  database = ear_database_open (catalogue, EAR_DATABASE_READ_WRITE, &error);
+  g_assert_no_error (error);
+  ear_database_exec (database, "PRAGMA user_version = 9999");
+  g_assert_true (ear_database_finish (database, &error));
+  ear_database_close (database);
+
+  open_ahead (fixture);
+  g_assert_false (ear_library_open (fixture->library, &error));
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_NEWER);
+  g_clear_object (&fixture->library);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(path, test) g_test_add ("/library/" path, Fixture, NULL, set_up, test, tear_down)
-  ADD ("follow", test_follow);
-  ADD ("no-folder", test_no_folder);
-  ADD ("welcome-once", test_welcome_once);
-  ADD ("undo-unfollow", test_undo_unfollow);
-  ADD ("undo-unfollow/late", test_undo_unfollow_late);
-  ADD ("notes", test_notes);
-  ADD ("seed", test_seed);
-  ADD ("asked-while-closing", test_asked_while_closing);
-  ADD ("low-memory", test_low_memory);
-#undef ADD
+  ADD_TEST ("/library/follow", test_follow);
+  ADD_TEST ("/library/no-folder", test_no_folder);
+  ADD_TEST ("/library/welcome-once", test_welcome_once);
+  ADD_TEST ("/library/followed-again", test_followed_again);
+  ADD_TEST ("/library/undo-unfollow-late", test_undo_unfollow_late);
+  ADD_TEST ("/library/notes", test_notes);
+  ADD_TEST ("/library/asked-while-closing", test_asked_while_closing);
+  ADD_TEST ("/library/low-memory", test_low_memory);
+  ADD_TEST ("/library/feed/first-rows-of-slow", test_first_rows_of_slow_feed);
+  ADD_TEST ("/library/feed/rows-change-once", test_rows_change_once);
+  ADD_TEST ("/library/feed/garbage-keeps-episodes", test_garbage_keeps_episodes);
+  ADD_TEST ("/library/feed/cut-keeps-what-came", test_cut_feed_keeps_what_came);
+  ADD_TEST ("/library/feed/network-returns", test_network_returns);
+  ADD_TEST ("/library/room/none", test_no_room);
+  ADD_TEST ("/library/room/little", test_little_room);
+  ADD_TEST ("/library/room/closed-without", test_closed_without_room);
+  ADD_TEST ("/library/ahead/has-all", test_ahead_has_all);
+  ADD_TEST ("/library/ahead/not-wanted", test_ahead_not_wanted);
+  ADD_TEST ("/library/ahead/nothing-there", test_ahead_nothing_there);
+  ADD_TEST ("/library/ahead/damaged", test_ahead_damaged);
+  ADD_TEST ("/library/ahead/later-version", test_ahead_later_version);
 
   return g_test_run ();
 }

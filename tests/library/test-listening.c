@@ -1,36 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-address.h"
-#include "ear-library.h"
-#include "ear-listening.h"
-#include "ear-test-folder.h"
-#include "ear-test-wait.h"
-#include "library-fixture.h"
-#include "playing-fixture.h"
-
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Listening time: what counts, for which day, and the statistics */
+#include "ear-test-folder.h"
+#include "ear-test-wait.h"
+#include "playing-fixture.h"
 
-#define MINUTE G_TIME_SPAN_MINUTE
-#define HOUR G_TIME_SPAN_HOUR
-#define FILE_NAME "listening.json"
+/* Listening time: what counts, for which day, and the statistics */
 
 typedef struct
 {
   char *folder;
+  char *path; /* of the file with the times */
   EarSettings *settings;
   EarUserdataStore *state;
   EarListening *listening;
   EarPlayer *player;
   EarPodcast *one;
   EarPodcast *other;
-} Fixture;
+} Listening;
 
 static void
-open_state (Fixture *fixture, const char *machine)
+open_state (Listening *fixture, const char *machine)
 {
   fixture->state = ear_userdata_store_new (fixture->folder);
   fixture->listening = ear_listening_new (fixture->player, fixture->state, fixture->settings);
@@ -49,30 +42,25 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-flush (Fixture *fixture)
+close_state (Listening *fixture)
 {
   gboolean flushed = FALSE;
 
   ear_listening_keep (fixture->listening);
   ear_userdata_store_flush_async (fixture->state, NULL, flushed_cb, &flushed);
   EAR_TEST_WAIT_UNTIL (flushed);
-}
-
-static void
-close_state (Fixture *fixture)
-{
-  flush (fixture);
   g_assert_finalize_object (g_steal_pointer (&fixture->listening));
   ear_test_finalize (g_steal_pointer (&fixture->state));
 }
 
 static void
-set_up (Fixture *fixture, gconstpointer data)
+set_up_listening (Listening *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
   fixture->folder = g_dir_make_tmp ("earmark-listening-XXXXXX", &error);
   g_assert_no_error (error);
+  fixture->path = g_build_filename (fixture->folder, "listening.json", NULL);
   fixture->settings = ear_settings_new ();
   fixture->player = ear_player_new ("test");
   fixture->one = ear_podcast_new (1, "https://example.org/one");
@@ -83,7 +71,7 @@ set_up (Fixture *fixture, gconstpointer data)
 }
 
 static void
-tear_down (Fixture *fixture, gconstpointer data)
+tear_down_listening (Listening *fixture, gconstpointer data)
 {
   close_state (fixture);
   g_object_set (fixture->settings, "machine", "", NULL);
@@ -93,26 +81,44 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_clear_object (&fixture->other);
   ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
+  g_free (fixture->path);
+}
+
+static GDateTime *
+read_date (const char *text)
+{
+  g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
+  GDateTime *date = g_date_time_new_from_iso8601 (text, zone);
+
+  g_assert_nonnull (date);
+
+  return date;
 }
 
 static void
-hear (Fixture *fixture, EarPodcast *podcast, const char *until, gint64 time)
+hear (Listening *fixture, EarPodcast *podcast, const char *until, gint64 time)
 {
-  g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
-  g_autoptr (GDateTime) date = g_date_time_new_from_iso8601 (until, zone);
+  g_autoptr (GDateTime) date = read_date (until);
   const EarListened heard = { time, time / 2, time / 10 };
 
-  g_assert_nonnull (date);
   ear_listening_add (fixture->listening, podcast, date, &heard);
 }
 
 static EarStatistics *
-sum_up (Fixture *fixture, const char *now)
+sum_up (Listening *fixture, const char *now)
 {
-  g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
-  g_autoptr (GDateTime) date = g_date_time_new_from_iso8601 (now, zone);
+  g_autoptr (GDateTime) date = read_date (now);
 
   return ear_listening_create_statistics (fixture->listening, date);
+}
+
+static void
+assert_streak (Listening *fixture, const char *now, guint days, guint most)
+{
+  g_autoptr (EarStatistics) statistics = sum_up (fixture, now);
+
+  g_assert_cmpuint (statistics->days_in_a_row, ==, days);
+  g_assert_cmpuint (statistics->most_in_a_row, ==, most);
 }
 
 static gint64
@@ -130,61 +136,60 @@ get_month (EarStatistics *statistics, guint months_ago)
 /* Each part counts for the day on which it was heard, also when the clock or the time
  * zone changes. */
 static void
-test_days (Fixture *fixture, gconstpointer data)
+test_days (Listening *fixture, gconstpointer data)
 {
+  static const struct
+  {
+    const char *until;
+    gint64 time;
+    gboolean other;
+  } times[] = {
+    { "2026-02-28T23:59:00", MINUTE, FALSE },
+    { "2026-03-01T00:00:30", MINUTE, FALSE },
+    { "2026-03-01T00:01:30", MINUTE, FALSE },
+    { "2026-03-01T13:00:00", HOUR, TRUE },
+    { "2026-03-02T09:00:00", 2 * HOUR, FALSE },
+    /* The clock is set back. */
+    { "2026-02-26T09:00:00", MINUTE, FALSE },
+    { "2026-03-02T09:01:00", MINUTE, FALSE },
+  };
+  static const gint64 days[] = { 2 * HOUR + MINUTE, HOUR + 2 * MINUTE, MINUTE, 0, MINUTE };
+  g_autoptr (EarStatistics) empty = sum_up (fixture, "2026-03-02T12:00:00");
   g_autoptr (EarStatistics) statistics = NULL;
+  g_autoptr (EarStatistics) later = NULL;
   const EarListenedPodcast *podcast;
 
-  statistics = sum_up (fixture, "2026-03-02T12:00:00");
-  g_assert_true (ear_statistics_is_empty (statistics));
-  g_assert_cmpuint (statistics->days_in_a_row, ==, 0);
-  g_clear_pointer (&statistics, ear_statistics_free);
-
-  hear (fixture, fixture->one, "2026-02-28T23:59:00", MINUTE);
-  hear (fixture, fixture->one, "2026-03-01T00:00:30", MINUTE);
-  hear (fixture, fixture->one, "2026-03-01T00:01:30", MINUTE);
-  hear (fixture, fixture->other, "2026-03-01T13:00:00", HOUR);
-  hear (fixture, fixture->one, "2026-03-02T09:00:00", 2 * HOUR);
-  /* The clock is set back. */
-  hear (fixture, fixture->one, "2026-02-26T09:00:00", MINUTE);
-  hear (fixture, fixture->one, "2026-03-02T09:01:00", MINUTE);
+  g_assert_true (ear_statistics_is_empty (empty));
+  g_assert_cmpuint (empty->days_in_a_row, ==, 0);
+  for (gsize i = 0; i < G_N_ELEMENTS (times); i++)
+    hear (fixture, times[i].other ? fixture->other : fixture->one, times[i].until, times[i].time);
 
   statistics = sum_up (fixture, "2026-03-02T12:00:00");
-  g_assert_cmpint (get_day (statistics, 0), ==, 2 * HOUR + MINUTE);
-  g_assert_cmpint (get_day (statistics, 1), ==, HOUR + 2 * MINUTE);
-  g_assert_cmpint (get_day (statistics, 2), ==, MINUTE);
-  g_assert_cmpint (get_day (statistics, 3), ==, 0);
-  g_assert_cmpint (get_day (statistics, 4), ==, MINUTE);
-  g_assert_cmpint (get_month (statistics, 0), ==, get_day (statistics, 0) + get_day (statistics, 1));
-  g_assert_cmpint (get_month (statistics, 1), ==, get_day (statistics, 2) + get_day (statistics, 4));
-  g_assert_cmpint (statistics->total.time, ==, get_month (statistics, 0) + get_month (statistics, 1));
+  for (guint i = 0; i < G_N_ELEMENTS (days); i++)
+    g_assert_cmpint (get_day (statistics, i), ==, days[i]);
+  g_assert_cmpint (get_month (statistics, 0), ==, days[0] + days[1]);
+  g_assert_cmpint (get_month (statistics, 1), ==, days[2] + days[4]);
+  g_assert_cmpint (statistics->total.time, ==,
+                   get_month (statistics, 0) + get_month (statistics, 1));
   g_assert_cmpint (statistics->total.by_speed, ==, statistics->total.time / 2);
-  g_assert_cmpuint (statistics->days_in_a_row, ==, 3);
-  g_assert_cmpuint (statistics->most_in_a_row, ==, 3);
   g_assert_cmpuint (statistics->podcasts->len, ==, 2);
   podcast = g_ptr_array_index (statistics->podcasts, 1);
   g_assert_cmpstr (podcast->title, ==, "Other");
   g_assert_cmpint (podcast->listened.time, ==, HOUR);
-  g_clear_pointer (&statistics, ear_statistics_free);
 
   /* A streak lasts until the end of the next day; the day after that one it is over. */
-  statistics = sum_up (fixture, "2026-03-03T23:00:00");
-  g_assert_cmpuint (statistics->days_in_a_row, ==, 3);
-  g_clear_pointer (&statistics, ear_statistics_free);
-  statistics = sum_up (fixture, "2026-03-04T00:00:00");
-  g_assert_cmpuint (statistics->days_in_a_row, ==, 0);
-  g_assert_cmpuint (statistics->most_in_a_row, ==, 3);
-  g_clear_pointer (&statistics, ear_statistics_free);
-
+  assert_streak (fixture, "2026-03-02T12:00:00", 3, 3);
+  assert_streak (fixture, "2026-03-03T23:00:00", 3, 3);
+  assert_streak (fixture, "2026-03-04T00:00:00", 0, 3);
   /* A year later none of it is in the charts. */
-  statistics = sum_up (fixture, "2027-03-04T00:00:00");
-  g_assert_cmpint (get_month (statistics, 11), ==, 0);
-  g_assert_cmpint (statistics->total.time, >, 3 * HOUR);
+  later = sum_up (fixture, "2027-03-04T00:00:00");
+  g_assert_cmpint (get_month (later, 11), ==, 0);
+  g_assert_cmpint (later->total.time, >, 3 * HOUR);
 }
 
 /* Many fractions of a second add up without loss. */
 static void
-test_parts (Fixture *fixture, gconstpointer data)
+test_parts (Listening *fixture, gconstpointer data)
 {
   g_autoptr (EarStatistics) statistics = NULL;
 
@@ -198,73 +203,69 @@ test_parts (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (statistics->total.by_trimming, ==, 40 * G_USEC_PER_SEC);
 }
 
-static char *
-build_path (Fixture *fixture)
-{
-  return g_build_filename (fixture->folder, FILE_NAME, NULL);
-}
-
 /* The times that two machines count for one podcast in one month are added, in either
  * order of writing. */
 static void
-test_machines (Fixture *fixture, gconstpointer data)
+test_machines (Listening *fixture, gconstpointer data)
 {
-  g_autofree char *path = build_path (fixture);
-  g_autofree char *copy = g_build_filename (fixture->folder, "listening.sync-conflict-20260301-000000-ABCDEFG.json", NULL);
+  g_autofree char *copy = g_build_filename (
+      fixture->folder, "listening.sync-conflict-20260301-000000-ABCDEFG.json", NULL);
   g_autofree char *theirs = NULL;
-  g_autoptr (EarStatistics) statistics = NULL;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (EarStatistics) before = NULL;
+  g_autoptr (EarStatistics) after = NULL;
 
   hear (fixture, fixture->one, "2026-03-01T13:00:00", HOUR);
   close_state (fixture);
-  g_assert_true (g_file_get_contents (path, &theirs, NULL, &error));
-  g_assert_no_error (error);
-  g_unlink (path);
+  theirs = read_text (fixture->path);
+  g_unlink (fixture->path);
 
   open_state (fixture, "bbbbbbbb");
   hear (fixture, fixture->one, "2026-03-01T14:00:00", MINUTE);
   close_state (fixture);
-  g_assert_true (g_file_set_contents (copy, theirs, -1, &error));
-  g_assert_no_error (error);
+  write_text (copy, theirs);
 
   open_state (fixture, "bbbbbbbb");
-  statistics = sum_up (fixture, "2026-03-01T15:00:00");
-  g_assert_cmpint (get_day (statistics, 0), ==, HOUR + MINUTE);
-  g_assert_cmpuint (statistics->podcasts->len, ==, 1);
+  before = sum_up (fixture, "2026-03-01T15:00:00");
+  g_assert_cmpint (get_day (before, 0), ==, HOUR + MINUTE);
+  g_assert_cmpuint (before->podcasts->len, ==, 1);
   hear (fixture, fixture->one, "2026-03-01T15:00:00", MINUTE);
-  g_clear_pointer (&statistics, ear_statistics_free);
-  statistics = sum_up (fixture, "2026-03-01T15:00:00");
-  g_assert_cmpint (get_day (statistics, 0), ==, HOUR + 2 * MINUTE);
+  after = sum_up (fixture, "2026-03-01T15:00:00");
+  g_assert_cmpint (get_day (after, 0), ==, HOUR + 2 * MINUTE);
 }
 
+#define RECORD(id, value)                                                                          \
+  "\"" id "\": {\"updated\": \"2026-03-01T00:00:00Z\", \"value\": " value "}"
+#define DAYS(days) "{\"days\": {" days "}}"
+#define A_MINUTE "{\"listened\": 60}"
+
+/* clang-format off */
 static const char hostile[] =
   "{\"version\": 1, \"kind\": \"listening\", \"records\": {"
-  "\"2026-03/x/a\": {\"updated\": \"2026-03-01T00:00:00Z\", \"value\": {\"title\": 5, \"address\": \"javascript:1\", \"days\": {"
-  " \"01\": {\"listened\": 1e300, \"saved-speed\": -7, \"saved-trim\": 9223372036854775807},"
-  " \"02\": {\"listened\": -1e300, \"saved-speed\": \"a\"}, \"30\": [], \"31\": null, \"32\": {\"listened\": 60},"
-  " \"1\": {\"listened\": 60}, \"001\": {\"listened\": 60}, \"ab\": {\"listened\": 60}}}},"
-  "\"2026-02/x/a\": {\"updated\": \"2026-03-01T00:00:00Z\", \"value\": {\"days\": {\"29\": {\"listened\": 60}, \"30\": {\"listened\": 60}}}},"
-  "\"2026-13/x/a\": {\"updated\": \"2026-03-01T00:00:00Z\", \"value\": {\"days\": {\"01\": {\"listened\": 60}}}},"
-  "\"0000-01/x/a\": {\"updated\": \"2026-03-01T00:00:00Z\", \"value\": {\"days\": {\"01\": {\"listened\": 60}}}},"
-  "\"9999-12/y/a\": {\"updated\": \"2026-03-01T00:00:00Z\", \"value\": {\"days\": {\"31\": {\"listened\": 60}}}},"
-  "\"2026-03\": {\"updated\": \"2026-03-01T00:00:00Z\", \"value\": {\"days\": {\"01\": {\"listened\": 60}}}},"
-  "\"2026-03/\": {\"updated\": \"2026-03-01T00:00:00Z\", \"value\": {\"days\": 5}},"
-  "\"/\": {\"updated\": \"2026-03-01T00:00:00Z\", \"value\": {}},"
-  "\"before/\": {\"updated\": \"2026-03-01T00:00:00Z\", \"value\": {\"saved-trim\": 1e300}}}}";
+  RECORD ("2026-03/x/a", "{\"title\": 5, \"address\": \"javascript:1\", \"days\": {"
+          "\"01\": {\"listened\": 1e300, \"saved-speed\": -7, \"saved-trim\": 9223372036854775807},"
+          "\"02\": {\"listened\": -1e300, \"saved-speed\": \"a\"}, \"30\": [], \"31\": null,"
+          "\"32\": " A_MINUTE ", \"1\": " A_MINUTE ", \"001\": " A_MINUTE ","
+          "\"ab\": " A_MINUTE "}}") ","
+  RECORD ("2026-02/x/a", DAYS ("\"29\": " A_MINUTE ", \"30\": " A_MINUTE)) ","
+  RECORD ("2026-13/x/a", DAYS ("\"01\": " A_MINUTE)) ","
+  RECORD ("0000-01/x/a", DAYS ("\"01\": " A_MINUTE)) ","
+  RECORD ("9999-12/y/a", DAYS ("\"31\": " A_MINUTE)) ","
+  RECORD ("2026-03", DAYS ("\"01\": " A_MINUTE)) ","
+  RECORD ("2026-03/", "{\"days\": 5}") ","
+  RECORD ("/", "{}") ","
+  RECORD ("before/", "{\"saved-trim\": 1e300}") "}}";
+/* clang-format on */
 
 /* More than 24 hours a day, and impossible dates, are ignored. */
 static void
-test_hostile (Fixture *fixture, gconstpointer data)
+test_hostile (Listening *fixture, gconstpointer data)
 {
-  g_autofree char *path = build_path (fixture);
   g_autoptr (EarStatistics) statistics = NULL;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GDateTime) now = read_date ("2026-03-02T12:00:00");
   g_autoptr (GBytes) export = NULL;
-  g_autoptr (GDateTime) now = g_date_time_new_local (2026, 3, 2, 12, 0, 0);
 
   close_state (fixture);
-  g_assert_true (g_file_set_contents (path, hostile, -1, &error));
-  g_assert_no_error (error);
+  write_text (fixture->path, hostile);
   open_state (fixture, "a");
 
   statistics = sum_up (fixture, "2026-03-02T12:00:00");
@@ -280,46 +281,34 @@ test_hostile (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_bytes_get_size (export), >, 0);
 }
 
-static gboolean
-has (GBytes *bytes, const char *text)
-{
-  gsize length;
-  const char *data = g_bytes_get_data (bytes, &length);
-
-  return g_strstr_len (data, (gssize) length, text) != NULL;
-}
-
 /* The export has everything except URLs that grant access. */
 static void
-test_export (Fixture *fixture, gconstpointer data)
+test_export (Listening *fixture, gconstpointer data)
 {
-  g_autoptr (GDateTime) now = g_date_time_new_local (2026, 3, 2, 12, 0, 0);
+  static const char *const parts[] = { "\"2026-03-01\"", "3600", "https://example.org/one",
+                                       "\"Other\"" };
+  g_autofree char *text = NULL;
+  g_autoptr (GDateTime) now = read_date ("2026-03-02T12:00:00");
   g_autoptr (GBytes) export = NULL;
 
   hear (fixture, fixture->one, "2026-03-01T13:00:00", HOUR);
   hear (fixture, fixture->other, "2026-03-02T09:00:00", MINUTE);
   export = ear_listening_export (fixture->listening, now);
-  g_assert_true (has (export, "\"2026-03-01\""));
-  g_assert_true (has (export, "3600"));
-  g_assert_true (has (export, "https://example.org/one"));
-  g_assert_true (has (export, "\"Other\""));
-  g_assert_false (has (export, "secret"));
-}
-
-static void
-count_cb (guint *n)
-{
-  (*n)++;
+  text = g_strndup (g_bytes_get_data (export, NULL), g_bytes_get_size (export));
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    g_assert_nonnull (strstr (text, parts[i]));
+  g_assert_null (strstr (text, "secret"));
 }
 
 /* The statistics update when a restored backup adds to them. */
 static void
-test_told (Fixture *fixture, gconstpointer data)
+test_told (Listening *fixture, gconstpointer data)
 {
   guint n_changed = 0;
   gint64 spared;
 
-  g_signal_connect_swapped (fixture->listening, "changed", G_CALLBACK (count_cb), &n_changed);
+  g_signal_connect_swapped (fixture->listening, "changed", G_CALLBACK (count_signal_cb),
+                            &n_changed);
   hear (fixture, fixture->one, "2026-03-01T13:00:00", HOUR);
   g_object_get (fixture->listening, "by-trimming", &spared, NULL);
   g_assert_cmpint (spared, ==, HOUR / 10);
@@ -330,18 +319,18 @@ test_told (Fixture *fixture, gconstpointer data)
 }
 
 static EarListened
-get_heard (PlayingFixture *fixture)
+get_heard (Fixture *fixture)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autoptr (EarStatistics) statistics =
-    ear_listening_create_statistics (ear_library_get_listening (fixture->library), now);
+      ear_listening_create_statistics (fixture->parts->listening, now);
 
   return statistics->total;
 }
 
 /* Time played and time saved by speed count; seeking and pauses do not. */
 static void
-test_played (PlayingFixture *fixture, gconstpointer data)
+test_played (Fixture *fixture, gconstpointer data)
 {
   EarListened heard;
 
@@ -363,42 +352,35 @@ test_played (PlayingFixture *fixture, gconstpointer data)
 
 /* Unsaved time is written at exit. */
 static void
-test_closed (PlayingFixture *fixture, gconstpointer data)
+test_closed (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *path = g_build_filename (fixture->folder, "data", "state", FILE_NAME, NULL);
+  g_autofree char *path = g_build_filename (fixture->data, "state", "listening.json", NULL);
   g_autofree char *text = NULL;
 
   playing_fixture_play (fixture, fixture->first, 0);
   ear_test_spin (1500);
-  g_clear_object (&fixture->overstated);
-  g_clear_object (&fixture->first);
-  g_clear_object (&fixture->second);
-  g_clear_object (&fixture->list);
-  library_fixture_close (&fixture->library);
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  close_library (fixture);
+  text = read_text (path);
   g_assert_nonnull (strstr (text, "\"listened\""));
-
-  fixture->library = library_fixture_open (fixture->folder);
-  EAR_TEST_WAIT_UNTIL (get_heard (fixture).time >= G_USEC_PER_SEC);
+  open_and_wait (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (get_heard (fixture).time >= SECOND);
 }
-
-#define ADD(path, function) g_test_add ("/listening" path, Fixture, NULL, set_up, function, tear_down)
-#define ADD_PLAYING(path, function) \
-  g_test_add ("/listening" path, PlayingFixture, NULL, playing_fixture_set_up, function, playing_fixture_tear_down)
 
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
+#define ADD(path, test)                                                                            \
+  g_test_add ("/listening" path, Listening, NULL, set_up_listening, test, tear_down_listening)
   ADD ("/days", test_days);
   ADD ("/parts", test_parts);
   ADD ("/machines", test_machines);
   ADD ("/hostile", test_hostile);
   ADD ("/export", test_export);
   ADD ("/told", test_told);
-  ADD_PLAYING ("/played", test_played);
-  ADD_PLAYING ("/closed", test_closed);
+  ADD_PLAYING_TEST ("/listening/played", test_played);
+  ADD_PLAYING_TEST ("/listening/closed", test_closed);
 
   return g_test_run ();
 }

@@ -5,7 +5,10 @@
 #include "library-fixture.h"
 #include "served-library.h"
 
-/* The next episode, by the list from which the current one was started */
+/* The next episode, by the list from which the current one was started; and podcasts that are
+ * played from their first episode on: the listener's progress, and the sort order */
+
+#define MINUTE G_TIME_SPAN_MINUTE
 
 /* As many episodes as a daily podcast has in a year */
 #define MANY 365
@@ -13,12 +16,12 @@
 /* Episodes on days of January 2024 and the following months; episode 4 is a blog post
  * without media. */
 static void
-put_episodes (Fixture *fixture, guint n)
+set_up_episodes (Fixture *fixture, gconstpointer n)
 {
-  g_autoptr (GString) feed = g_string_new (
-      "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>The Lighthouse Hour</title>");
+  g_autoptr (GString) feed =
+      g_string_new ("<rss version=\"2.0\"><channel><title>The Lighthouse Hour</title>");
 
-  for (guint i = n; i > 0; i--)
+  for (guint i = GPOINTER_TO_UINT (n); i > 0; i--)
     {
       g_autoptr (GDateTime) first = g_date_time_new_utc (2024, 1, 1, 12, 0, 0);
       g_autoptr (GDateTime) date = g_date_time_add_days (first, (int) i);
@@ -33,44 +36,18 @@ put_episodes (Fixture *fixture, guint n)
       g_string_append (feed, "</item>\n");
     }
   g_string_append (feed, "</channel></rss>");
-  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
-}
-
-static void
-set_up_episodes (Fixture *fixture, gconstpointer data)
-{
   set_up (fixture, NULL);
-  put_episodes (fixture, GPOINTER_TO_UINT (data));
-  open_and_wait (fixture, NULL);
-  follow (fixture, "/feed.xml");
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-}
-
-static EarEpisode *
-dup_episode (Fixture *fixture, guint number)
-{
-  g_autofree char *guid = g_strdup_printf ("lamp-%u", number);
-
-  return ear_catalogue_dup_episode_by_guid (ear_library_get_catalogue (fixture->library),
-                                            get_podcast (fixture), guid);
-}
-
-static void
-set_mark (Fixture *fixture, guint number, EarMark mark, gint64 value)
-{
-  g_autoptr (EarEpisode) episode = dup_episode (fixture, number);
-
-  ear_history_set_mark (ear_library_get_history (fixture->library), episode, mark, value);
+  put_text (fixture, "/feed.xml", feed->str);
+  follow_served (fixture);
 }
 
 /* Returns: 0 for no next episode */
 static guint
 get_next (Fixture *fixture)
 {
-  EarPlayOrder *order = ear_library_get_order (fixture->library);
-  g_autoptr (EarEpisode) next = ear_play_order_dup_next (order);
+  g_autoptr (EarEpisode) next = ear_play_order_dup_next (fixture->parts->order);
 
-  g_assert_cmpint (ear_play_order_get_can_go_next (order), ==, next != NULL);
+  g_assert_cmpint (ear_play_order_get_can_go_next (fixture->parts->order), ==, next != NULL);
 
   return next != NULL ? (guint) atoi (ear_episode_get_guid (next) + strlen ("lamp-")) : 0;
 }
@@ -78,7 +55,7 @@ get_next (Fixture *fixture)
 static gboolean
 is_in_player (Fixture *fixture, guint number)
 {
-  EarEpisode *episode = ear_player_get_episode (ear_library_get_player (fixture->library));
+  EarEpisode *episode = ear_player_get_episode (fixture->parts->player);
   g_autofree char *guid = g_strdup_printf ("lamp-%u", number);
 
   return episode != NULL && g_str_equal (ear_episode_get_guid (episode), guid);
@@ -90,21 +67,23 @@ is_in_player (Fixture *fixture, guint number)
 static void
 play_from (Fixture *fixture, guint number, EarEpisodeQuery *query)
 {
-  g_autoptr (EarEpisodeList) list =
-      ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
-  g_autoptr (EarEpisode) episode = dup_episode (fixture, number);
+  g_autoptr (EarEpisodeList) list = open_list (fixture, query);
+  g_autoptr (EarEpisode) episode = dup_lamp (fixture, number);
 
-  EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (list));
-  ear_playback_controller_play (ear_library_get_playback_controller (fixture->library), episode,
-                                list);
-  ear_player_pause (ear_library_get_player (fixture->library));
-  ear_episode_query_free (query);
+  ear_playback_controller_play (fixture->parts->playback_controller, episode, list);
+  ear_player_pause (fixture->parts->player);
 }
 
-static EarEpisodeQuery *
-in_podcast (Fixture *fixture, EarEpisodeFilter filter, EarEpisodeSort sort)
+static void
+play_from_podcast (Fixture *fixture, guint number, EarEpisodeSort sort)
 {
-  return ear_episode_query_new (ear_podcast_get_id (get_podcast (fixture)), filter, sort, NULL);
+  play_from (fixture, number, query_podcast (fixture, EAR_FILTER_ALL, sort));
+}
+
+static void
+play_from_list (Fixture *fixture, guint number, EarEpisodeFilter filter, EarEpisodeSort sort)
+{
+  play_from (fixture, number, ear_episode_query_new (0, filter, sort, NULL));
 }
 
 /* A podcast continues with later episodes in any sort order, and never with played or
@@ -117,10 +96,10 @@ test_podcast (Fixture *fixture, gconstpointer data)
 
   for (gsize i = 0; i < G_N_ELEMENTS (sorts); i++)
     {
-      play_from (fixture, 2, in_podcast (fixture, EAR_FILTER_ALL, sorts[i]));
+      play_from_podcast (fixture, 2, sorts[i]);
       ASSERT_NEXT (3);
     }
-  play_from (fixture, 3, in_podcast (fixture, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST));
+  play_from (fixture, 3, query_podcast (fixture, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST));
   ASSERT_NEXT (5);
   set_mark (fixture, 5, EAR_MARK_LISTENED, TRUE);
   ASSERT_NEXT (6);
@@ -131,11 +110,11 @@ test_podcast (Fixture *fixture, gconstpointer data)
   /* The row of the current episode leaves the list. */
   set_mark (fixture, 3, EAR_MARK_LISTENED, TRUE);
   ASSERT_NEXT (6);
-  play_from (fixture, 6, in_podcast (fixture, EAR_FILTER_ALL, EAR_SORT_NEWEST));
+  play_from_podcast (fixture, 6, EAR_SORT_NEWEST);
   ASSERT_NEXT (0);
   /* The current episode is played again; the next unplayed one is far behind the played
    * ones. */
-  play_from (fixture, 3, in_podcast (fixture, EAR_FILTER_ALL, EAR_SORT_NEWEST));
+  play_from_podcast (fixture, 3, EAR_SORT_NEWEST);
   ASSERT_NEXT (6);
 }
 
@@ -144,7 +123,7 @@ test_far (Fixture *fixture, gconstpointer data)
 {
   for (guint i = 1; i < MANY; i++)
     set_mark (fixture, i, EAR_MARK_LISTENED, TRUE);
-  play_from (fixture, 1, in_podcast (fixture, EAR_FILTER_ALL, EAR_SORT_NEWEST));
+  play_from_podcast (fixture, 1, EAR_SORT_NEWEST);
   ASSERT_NEXT (MANY);
 }
 
@@ -156,10 +135,10 @@ test_list (Fixture *fixture, gconstpointer data)
                                               EAR_FILTER_IN_PROGRESS };
 
   for (guint i = 1; i <= 6; i++)
-    set_mark (fixture, i, EAR_MARK_POSITION, G_TIME_SPAN_MINUTE);
+    set_mark (fixture, i, EAR_MARK_POSITION, MINUTE);
   for (gsize i = 0; i < G_N_ELEMENTS (filters); i++)
     {
-      play_from (fixture, 6, ear_episode_query_new (0, filters[i], EAR_SORT_NEWEST, NULL));
+      play_from_list (fixture, 6, filters[i], EAR_SORT_NEWEST);
       ASSERT_NEXT (5);
       set_mark (fixture, 5, EAR_MARK_LISTENED, TRUE);
       ASSERT_NEXT (3);
@@ -173,7 +152,7 @@ test_list (Fixture *fixture, gconstpointer data)
           set_mark (fixture, j, EAR_MARK_REMOVED, FALSE);
         }
     }
-  play_from (fixture, 3, ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL));
+  play_from_list (fixture, 3, EAR_FILTER_ALL, EAR_SORT_OLDEST);
   ASSERT_NEXT (5);
 }
 
@@ -181,22 +160,21 @@ test_list (Fixture *fixture, gconstpointer data)
 static void
 test_search (Fixture *fixture, gconstpointer data)
 {
-  play_from (fixture, 5,
-             ear_episode_query_new (ear_podcast_get_id (get_podcast (fixture)), EAR_FILTER_ALL,
-                                    EAR_SORT_NEWEST, "lamp"));
+  EarEpisodeQuery *query = query_podcast (fixture, EAR_FILTER_ALL, EAR_SORT_NEWEST);
+
+  query->search = g_strdup ("lamp");
+  play_from (fixture, 5, query);
   ASSERT_NEXT (3);
   set_mark (fixture, 3, EAR_MARK_LISTENED, TRUE);
   ASSERT_NEXT (2);
 }
 
 static void
-queue (Fixture *fixture, guint number)
+queue (Fixture *fixture, const guint *numbers)
 {
-  g_autoptr (EarEpisode) episode = dup_episode (fixture, number);
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
+  g_autoptr (GPtrArray) episodes = list_lamps (fixture, numbers);
 
-  g_ptr_array_add (episodes, episode);
-  ear_queue_add_last (ear_library_get_queue (fixture->library), episodes);
+  ear_queue_add_last (fixture->parts->queue, episodes);
 }
 
 /* Up Next comes first; then the list continues where it was left. An episode chosen in Up
@@ -204,11 +182,11 @@ queue (Fixture *fixture, guint number)
 static void
 test_queue (Fixture *fixture, gconstpointer data)
 {
-  EarPlaybackController *control = ear_library_get_playback_controller (fixture->library);
+  EarPlaybackController *control = fixture->parts->playback_controller;
 
-  play_from (fixture, 6, ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL));
+  play_from_list (fixture, 6, EAR_FILTER_ALL, EAR_SORT_NEWEST);
   ASSERT_NEXT (5);
-  queue (fixture, 1);
+  queue (fixture, EPISODES (1));
   ASSERT_NEXT (1);
   ear_playback_controller_next (control);
   g_assert_true (is_in_player (fixture, 1));
@@ -218,10 +196,9 @@ test_queue (Fixture *fixture, gconstpointer data)
   set_mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
   ASSERT_NEXT (5);
 
-  queue (fixture, 2);
-  queue (fixture, 3);
+  queue (fixture, EPISODES (2, 3));
   ASSERT_NEXT (2);
-  play_from (fixture, 2, ear_episode_query_new (0, EAR_FILTER_QUEUED, EAR_SORT_NEWEST, NULL));
+  play_from_list (fixture, 2, EAR_FILTER_QUEUED, EAR_SORT_NEWEST);
   ASSERT_NEXT (3);
   ear_playback_controller_next (control);
   g_assert_true (is_in_player (fixture, 3));
@@ -233,11 +210,11 @@ test_queue (Fixture *fixture, gconstpointer data)
 }
 
 static void
-reopen (Fixture *fixture, guint number)
+restart_in (Fixture *fixture, guint number)
 {
   /* A seek makes the next start open this episode. */
-  ear_player_seek (ear_library_get_player (fixture->library), G_TIME_SPAN_SECOND);
-  library_fixture_close (&fixture->library);
+  ear_player_seek (fixture->parts->player, G_TIME_SPAN_SECOND);
+  close_library (fixture);
   open_library (fixture, NULL);
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, number));
 }
@@ -246,13 +223,13 @@ reopen (Fixture *fixture, guint number)
 static void
 test_restart (Fixture *fixture, gconstpointer data)
 {
-  play_from (fixture, 5, ear_episode_query_new (0, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL));
+  play_from_list (fixture, 5, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST);
   ASSERT_NEXT (3);
-  reopen (fixture, 5);
+  restart_in (fixture, 5);
   ASSERT_NEXT (3);
-  play_from (fixture, 5, in_podcast (fixture, EAR_FILTER_ALL, EAR_SORT_NEWEST));
+  play_from_podcast (fixture, 5, EAR_SORT_NEWEST);
   ASSERT_NEXT (6);
-  reopen (fixture, 5);
+  restart_in (fixture, 5);
   ASSERT_NEXT (6);
 }
 
@@ -263,32 +240,238 @@ test_restart_left (Fixture *fixture, gconstpointer data)
 {
   set_mark (fixture, 5, EAR_MARK_LIKED, TRUE);
   set_mark (fixture, 3, EAR_MARK_LIKED, TRUE);
-  play_from (fixture, 5, ear_episode_query_new (0, EAR_FILTER_LIKED, EAR_SORT_NEWEST, NULL));
+  play_from_list (fixture, 5, EAR_FILTER_LIKED, EAR_SORT_NEWEST);
   ASSERT_NEXT (3);
   set_mark (fixture, 5, EAR_MARK_LIKED, FALSE);
   ASSERT_NEXT (3);
-  reopen (fixture, 5);
+  restart_in (fixture, 5);
   ASSERT_NEXT (3);
+}
+
+/* --- Series ------------------------------------------------------------------------- */
+
+/* A trailer, four episodes of ten minutes, and between them a bonus episode */
+static void
+put_series (Fixture *fixture, const char *type)
+{
+  static const char *const kinds[] = { "trailer", "full", "full", "bonus", "full", "full" };
+  g_autoptr (GString) feed = g_string_new (
+      "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\">"
+      "<channel><title>The Lighthouse Hour</title>");
+
+  g_string_append_printf (feed, "<itunes:type>%s</itunes:type>", type);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    g_string_append_printf (
+        feed,
+        "<item><guid>lamp-%u</guid><title>Lamp %u</title><pubDate>Mon, %02u Jan 2024 12:00:00 "
+        "+0000</pubDate>"
+        "<itunes:episodeType>%s</itunes:episodeType><itunes:duration>600</itunes:duration>"
+        "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/></item>\n",
+        i, i, 1 + i, kinds[i], i);
+  g_string_append (feed, "</channel></rss>");
+  put_text (fixture, "/feed.xml", feed->str);
+}
+
+static void
+set_up_series (Fixture *fixture, gconstpointer type)
+{
+  set_up (fixture, NULL);
+  put_series (fixture, type);
+  follow_served (fixture);
+}
+
+/* "played/all left minutes, next", with 0 for no next episode */
+static gboolean
+is_series (EarSeries *series, const char *expected)
+{
+  g_autoptr (EarEpisode) next = NULL;
+  g_autofree char *text = NULL;
+  guint n_episodes, n_heard;
+  gint64 left;
+
+  g_object_get (series, "n-episodes", &n_episodes, "n-heard", &n_heard, "left", &left, "next",
+                &next, NULL);
+  text = g_strdup_printf ("%u/%u %d %s", n_heard, n_episodes, (int) (left / MINUTE),
+                          next != NULL ? ear_episode_get_guid (next) : "-");
+
+  return g_str_equal (text, expected);
+}
+
+#define ASSERT_SERIES(expected) EAR_TEST_WAIT_UNTIL (is_series (series, expected))
+
+static EarSeries *
+create_series (Fixture *fixture)
+{
+  EarSeries *series = ear_library_create_series (fixture->library);
+
+  g_object_set (series, "podcast", get_podcast (fixture), NULL);
+
+  return series;
+}
+
+/* Playing continues after the last played episode, and returns to skipped ones at the
+ * end. */
+static void
+test_progress (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarSeries) series = create_series (fixture);
+
+  ASSERT_SERIES ("0/4 40 lamp-1");
+  set_mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
+  ASSERT_SERIES ("1/4 30 lamp-2");
+  /* Trailers and bonus episodes count neither as played nor as the listener's
+   * progress. */
+  set_mark (fixture, 0, EAR_MARK_LISTENED, TRUE);
+  set_mark (fixture, 3, EAR_MARK_POSITION, 5 * MINUTE);
+  set_mark (fixture, 4, EAR_MARK_POSITION, 4 * MINUTE);
+  ASSERT_SERIES ("1/4 26 lamp-4");
+  set_mark (fixture, 4, EAR_MARK_LISTENED, TRUE);
+  ASSERT_SERIES ("2/4 20 lamp-5");
+  set_mark (fixture, 5, EAR_MARK_LISTENED, TRUE);
+  ASSERT_SERIES ("3/4 10 lamp-2");
+  set_mark (fixture, 2, EAR_MARK_LISTENED, TRUE);
+  ASSERT_SERIES ("4/4 0 -");
+}
+
+static void
+test_speed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarSeries) series = create_series (fixture);
+  EarSubscriptions *subscriptions = fixture->parts->subscriptions;
+  EarPodcast *podcast = get_podcast (fixture);
+
+  ASSERT_SERIES ("0/4 40 lamp-1");
+  g_object_set (fixture->parts->settings, "rate", 2.0, NULL);
+  ASSERT_SERIES ("0/4 20 lamp-1");
+  ear_subscriptions_set_setting (subscriptions, podcast, EAR_PODCAST_SETTING_SPEED, 50);
+  ASSERT_SERIES ("0/4 80 lamp-1");
+  ear_subscriptions_set_setting (subscriptions, podcast, EAR_PODCAST_SETTING_SPEED,
+                                 EAR_PLAYBACK_INHERIT);
+  g_object_set (fixture->parts->settings, "rate", 1.0, NULL);
+  ASSERT_SERIES ("0/4 40 lamp-1");
+  /* The podcast is no longer a series. */
+  ear_subscriptions_set_series (subscriptions, podcast, FALSE);
+  ASSERT_SERIES ("0/0 0 -");
+}
+
+static void
+assert_series (Fixture *fixture, gboolean series, const char *sort)
+{
+  g_assert_cmpint (ear_podcast_get_series (get_podcast (fixture)), ==, series);
+  g_assert_cmpstr (ear_podcast_get_sort (get_podcast (fixture)), ==, sort);
+}
+
+/* The feed or the listener makes a podcast a series; the sort order follows until the
+ * listener chooses another one. */
+static void
+test_setting (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = get_podcast (fixture);
+  EarSubscriptions *subscriptions = fixture->parts->subscriptions;
+  guint n_series = 0;
+  guint n_sorts = 0;
+
+  assert_series (fixture, TRUE, "oldest");
+  g_signal_connect_swapped (podcast, "notify::series", G_CALLBACK (count_signal_cb), &n_series);
+  g_signal_connect_swapped (podcast, "notify::sort", G_CALLBACK (count_signal_cb), &n_sorts);
+  ear_subscriptions_set_arrangement (subscriptions, podcast, "all", "newest");
+  assert_series (fixture, TRUE, "newest");
+  ear_subscriptions_set_series (subscriptions, podcast, FALSE);
+  assert_series (fixture, FALSE, "newest");
+  g_assert_cmpuint (n_series, ==, 1);
+  g_assert_cmpuint (n_sorts, ==, 1);
+  for (guint i = 0; i < 2; i++)
+    {
+      ear_subscriptions_set_series (subscriptions, podcast, TRUE);
+      assert_series (fixture, TRUE, "oldest");
+    }
+  g_assert_cmpuint (n_series, ==, 2);
+  g_assert_cmpuint (n_sorts, ==, 2);
+  g_signal_handlers_disconnect_by_data (podcast, &n_series);
+  g_signal_handlers_disconnect_by_data (podcast, &n_sorts);
+
+  /* The setting survives a restart, whatever the feed says. */
+  put_series (fixture, "episodic");
+  restart (fixture);
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  assert_series (fixture, TRUE, "oldest");
+}
+
+/* The feed turns into a series. */
+static void
+test_feed (Fixture *fixture, gconstpointer data)
+{
+  assert_series (fixture, FALSE, "newest");
+  put_series (fixture, "serial");
+  refresh (fixture);
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_series (get_podcast (fixture)));
+  assert_series (fixture, TRUE, "oldest");
+}
+
+static void
+continued_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* Continues the series. Returns: whether an episode plays */
+static gboolean
+continue_series (Fixture *fixture)
+{
+  EarPlaybackController *control = fixture->parts->playback_controller;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  ear_playback_controller_continue_async (control, get_podcast (fixture), continued_cb, &result);
+  EAR_TEST_WAIT_UNTIL (result != NULL);
+
+  return ear_playback_controller_resume_finish (control, result, NULL);
+}
+
+/* The next episode is that of the series in every list order, without trailers and bonus
+ * episodes. */
+static void
+test_plays (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarSeries) series = create_series (fixture);
+
+  g_assert_true (continue_series (fixture));
+  g_assert_true (is_in_player (fixture, 1));
+  ASSERT_NEXT (2);
+  play_from_podcast (fixture, 2, EAR_SORT_NEWEST);
+  ASSERT_NEXT (4);
+  play_from_podcast (fixture, 3, EAR_SORT_TITLE);
+  ASSERT_NEXT (4);
+  play_from_podcast (fixture, 5, EAR_SORT_NEWEST);
+  ASSERT_NEXT (0);
+  for (guint i = 0; i < 6; i++)
+    set_mark (fixture, i, EAR_MARK_LISTENED, TRUE);
+  ASSERT_SERIES ("4/4 0 -");
+  g_assert_false (continue_series (fixture));
 }
 
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add ("/play-order/podcast", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_podcast,
-              tear_down);
-  g_test_add ("/play-order/far", Fixture, GUINT_TO_POINTER (MANY), set_up_episodes, test_far,
-              tear_down);
-  g_test_add ("/play-order/list", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_list,
-              tear_down);
-  g_test_add ("/play-order/search", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_search,
-              tear_down);
-  g_test_add ("/play-order/queue", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_queue,
-              tear_down);
-  g_test_add ("/play-order/restart", Fixture, GUINT_TO_POINTER (6), set_up_episodes, test_restart,
-              tear_down);
-  g_test_add ("/play-order/restart-left", Fixture, GUINT_TO_POINTER (6), set_up_episodes,
-              test_restart_left, tear_down);
+
+#define ADD(path, n, test)                                                                         \
+  g_test_add ("/play-order/" path, Fixture, GUINT_TO_POINTER (n), set_up_episodes, test, tear_down)
+  ADD ("podcast", 6, test_podcast);
+  ADD ("far", MANY, test_far);
+  ADD ("list", 6, test_list);
+  ADD ("search", 6, test_search);
+  ADD ("queue", 6, test_queue);
+  ADD ("restart", 6, test_restart);
+  ADD ("restart-left", 6, test_restart_left);
+#undef ADD
+#define ADD(path, type, test)                                                                      \
+  g_test_add ("/play-order/series/" path, Fixture, type, set_up_series, test, tear_down)
+  ADD ("progress", "Serial", test_progress);
+  ADD ("speed", "Serial", test_speed);
+  ADD ("setting", "Serial", test_setting);
+  ADD ("feed", "episodic", test_feed);
+  ADD ("plays", "Serial", test_plays);
+#undef ADD
 
   return g_test_run ();
 }

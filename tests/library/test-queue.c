@@ -1,150 +1,87 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gstdio.h>
+#include <string.h>
 
-#include "ear-address.h"
 #include "ear-error.h"
-#include "ear-play-order.h"
-#include "ear-player-private.h"
-#include "ear-queue.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 #include "playing-fixture.h"
-#include "served-library.h"
 
 /* Up Next: order, persistence, and playing from it */
-
-static EarQueue *
-get_queue (Fixture *fixture)
-{
-  return ear_library_get_queue (fixture->library);
-}
-
-/* The numbers of the episodes in the queue */
-static char *
-print_queue (Fixture *fixture)
-{
-  GListModel *list = G_LIST_MODEL (ear_queue_get_list (get_queue (fixture)));
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
-    {
-      g_autoptr (EarEpisode) episode = g_list_model_get_item (list, i);
-
-      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", strrchr (ear_episode_get_guid (episode), '-') + 1);
-    }
-
-  return g_string_free_and_steal (g_steal_pointer (&text));
-}
 
 static gboolean
 is_queue (Fixture *fixture, const char *expected)
 {
-  g_autofree char *text = print_queue (fixture);
-
-  return g_str_equal (text, expected);
+  return are_episodes (ear_queue_get_list (fixture->parts->queue), expected);
 }
 
 #define ASSERT_QUEUE(expected) EAR_TEST_WAIT_UNTIL (is_queue (fixture, expected))
-
-static EarEpisode *
-dup_episode (Fixture *fixture, guint number)
-{
-  g_autofree char *guid = g_strdup_printf ("lamp-%u", number);
-
-  return ear_catalogue_dup_episode_by_guid (ear_library_get_catalogue (fixture->library), get_podcast (fixture), guid);
-}
-
-/* The episodes with these numbers, up to a 0 */
-static GPtrArray *
-list_episodes (Fixture *fixture, const guint *numbers)
-{
-  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (; *numbers != 0; numbers++)
-    g_ptr_array_add (episodes, dup_episode (fixture, *numbers));
-
-  return episodes;
-}
-
-#define EPISODES(...) ((const guint[]) { __VA_ARGS__, 0 })
+#define ASSERT_UNDO(message) g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, message)
 
 static void
 add_last (Fixture *fixture, const guint *numbers)
 {
-  g_autoptr (GPtrArray) episodes = list_episodes (fixture, numbers);
+  g_autoptr (GPtrArray) episodes = list_lamps (fixture, numbers);
 
-  ear_queue_add_last (get_queue (fixture), episodes);
+  ear_queue_add_last (fixture->parts->queue, episodes);
 }
 
 static void
 add_next (Fixture *fixture, const guint *numbers)
 {
-  g_autoptr (GPtrArray) episodes = list_episodes (fixture, numbers);
+  g_autoptr (GPtrArray) episodes = list_lamps (fixture, numbers);
 
-  ear_queue_add_next (get_queue (fixture), episodes);
+  ear_queue_add_next (fixture->parts->queue, episodes);
+}
+
+static void
+remove_from_queue (Fixture *fixture, const guint *numbers)
+{
+  g_autoptr (GPtrArray) episodes = list_lamps (fixture, numbers);
+
+  ear_queue_remove (fixture->parts->queue, episodes);
 }
 
 /* Moves in front of another episode, or to the end for 0. */
 static void
 move (Fixture *fixture, guint number, guint before)
 {
-  g_autoptr (GPtrArray) episodes = list_episodes (fixture, EPISODES (number));
-  g_autoptr (EarEpisode) other = before != 0 ? dup_episode (fixture, before) : NULL;
+  g_autoptr (GPtrArray) episodes = list_lamps (fixture, EPISODES (number));
+  g_autoptr (EarEpisode) other = before != 0 ? dup_lamp (fixture, before) : NULL;
 
-  ear_queue_insert (get_queue (fixture), episodes, other);
-}
-
-static void
-keep_undo_cb (EarNotices *notices, EarUndo *undo, EarUndo **kept)
-{
-  g_set_object (kept, undo);
-}
-
-/* Stores the latest undo in @kept. */
-static void
-watch_undo (Fixture *fixture, EarUndo **kept)
-{
-  g_signal_connect (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (keep_undo_cb), kept);
+  ear_queue_insert (fixture->parts->queue, episodes, other);
 }
 
 static void
 set_up_queue (Fixture *fixture, gconstpointer data)
 {
   set_up (fixture, data);
-  put_feed (fixture, 1, 9);
-  open_and_wait (fixture, NULL);
-  follow (fixture, "/feed.xml");
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  follow_feed (fixture, 9);
 }
 
 /* Each action, and its undo */
 static void
 test_order (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarUndo) undo = NULL;
-  g_autoptr (GPtrArray) two = NULL;
-
-  watch_undo (fixture, &undo);
   add_last (fixture, EPISODES (3, 1));
   ASSERT_QUEUE ("3 1");
-  g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 episodes added to Up Next");
+  ASSERT_UNDO ("2 episodes added to Up Next");
   add_last (fixture, EPISODES (5));
-  g_assert_cmpstr (ear_undo_get_message (undo), ==, "Added to Up Next");
+  ASSERT_UNDO ("Added to Up Next");
   add_next (fixture, EPISODES (7, 8));
   ASSERT_QUEUE ("7 8 3 1 5");
   /* A queued episode moves to its new position. */
   add_last (fixture, EPISODES (8));
   ASSERT_QUEUE ("7 3 1 5 8");
-  ear_undo_run (undo);
+  ear_undo_run (fixture->undo);
   ASSERT_QUEUE ("7 8 3 1 5");
   add_next (fixture, EPISODES (5, 5));
   ASSERT_QUEUE ("5 7 8 3 1");
 
   move (fixture, 5, 3);
   ASSERT_QUEUE ("7 8 5 3 1");
-  g_assert_null (ear_undo_get_message (undo));
+  ASSERT_UNDO (NULL);
   move (fixture, 5, 5);
   move (fixture, 5, 0);
   ASSERT_QUEUE ("7 8 3 1 5");
@@ -155,17 +92,16 @@ test_order (Fixture *fixture, gconstpointer data)
   ASSERT_QUEUE ("7 8 3 1 5");
   move (fixture, 5, 7);
   ASSERT_QUEUE ("5 7 8 3 1");
-  ear_undo_run (undo);
+  ear_undo_run (fixture->undo);
   ASSERT_QUEUE ("7 8 3 1 5");
 
-  two = list_episodes (fixture, EPISODES (8, 1, 9));
-  ear_queue_remove (get_queue (fixture), two);
+  remove_from_queue (fixture, EPISODES (8, 1, 9));
   ASSERT_QUEUE ("7 3 5");
-  g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 episodes removed from Up Next");
-  ear_queue_clear (get_queue (fixture));
+  ASSERT_UNDO ("2 episodes removed from Up Next");
+  ear_queue_clear (fixture->parts->queue);
   ASSERT_QUEUE ("");
-  g_assert_cmpstr (ear_undo_get_message (undo), ==, "3 episodes removed from Up Next");
-  ear_undo_run (undo);
+  ASSERT_UNDO ("3 episodes removed from Up Next");
+  ear_undo_run (fixture->undo);
   ASSERT_QUEUE ("7 3 5");
 }
 
@@ -191,12 +127,9 @@ test_no_room (Fixture *fixture, gconstpointer data)
 static void
 test_far_ahead (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisode) far = NULL;
-
   add_last (fixture, EPISODES (1, 2));
   ASSERT_QUEUE ("1 2");
-  far = dup_episode (fixture, 3);
-  ear_history_set_mark (ear_library_get_history (fixture->library), far, EAR_MARK_QUEUED, G_MAXINT64);
+  set_mark (fixture, 3, EAR_MARK_QUEUED, G_MAXINT64);
   ASSERT_QUEUE ("1 2 3");
   add_last (fixture, EPISODES (4, 5));
   ASSERT_QUEUE ("1 2 3 4 5");
@@ -208,42 +141,24 @@ test_far_ahead (Fixture *fixture, gconstpointer data)
 static void
 test_listened (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisode) first = NULL;
-  g_autoptr (EarUndo) undo = NULL;
+  g_autoptr (EarEpisode) first = dup_lamp (fixture, 1);
 
   add_last (fixture, EPISODES (1, 2));
   ASSERT_QUEUE ("1 2");
-  first = dup_episode (fixture, 1);
-  watch_undo (fixture, &undo);
-  ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_LISTENED, TRUE);
+  set_mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
   ASSERT_QUEUE ("2");
   g_assert_false (ear_queue_has (first));
-  ear_undo_run (undo);
+  ear_undo_run (fixture->undo);
   ASSERT_QUEUE ("1 2");
 
-  ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_LISTENED, TRUE);
+  set_mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
   ASSERT_QUEUE ("2");
   add_last (fixture, EPISODES (1));
   ASSERT_QUEUE ("2 1");
   g_assert_false (ear_episode_get_listened (first));
-  ear_undo_run (undo);
+  ear_undo_run (fixture->undo);
   g_assert_true (ear_episode_get_listened (first));
   ASSERT_QUEUE ("2");
-}
-
-static void
-remove_catalogue (Fixture *fixture)
-{
-  g_autoptr (GDir) dir = g_dir_open (fixture->data, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (fixture->data, name, NULL);
-
-      if (g_str_has_prefix (name, "catalogue"))
-        g_unlink (path);
-    }
 }
 
 /* The queue is in the state files as well as in the catalogue, which can be lost. */
@@ -254,36 +169,13 @@ test_kept (Fixture *fixture, gconstpointer data)
   ASSERT_QUEUE ("4 2 6");
   move (fixture, 6, 4);
   ASSERT_QUEUE ("6 4 2");
-  library_fixture_close (&fixture->library);
-  open_and_wait (fixture, NULL);
+  restart (fixture);
   ASSERT_QUEUE ("6 4 2");
-  library_fixture_close (&fixture->library);
-  remove_catalogue (fixture);
-  open_and_wait (fixture, NULL);
+  restart_without_catalogue (fixture);
   ASSERT_QUEUE ("6 4 2");
   /* New episodes are added after them. */
   add_last (fixture, EPISODES (9));
   ASSERT_QUEUE ("6 4 2 9");
-}
-
-/* The file of the podcast: the one whose name is a hash */
-static char *
-dup_state_path (Fixture *fixture)
-{
-  g_autofree char *hash = ear_address_hash (ear_podcast_get_address (get_podcast (fixture)), NULL);
-  g_autofree char *name = g_strconcat (hash, ".json", NULL);
-
-  return g_build_filename (fixture->data, "state", name, NULL);
-}
-
-static char *
-read_file (const char *path)
-{
-  char *text = NULL;
-
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-
-  return text;
 }
 
 /* Two computers started from one queue, and each has changed it without knowing about the
@@ -294,265 +186,222 @@ test_merged (Fixture *fixture, gconstpointer data)
   g_autofree char *path = dup_state_path (fixture);
   g_autofree char *both = NULL;
   g_autofree char *elsewhere = NULL;
-  g_autoptr (GPtrArray) removed = g_ptr_array_new_with_free_func (g_object_unref);
 
   add_last (fixture, EPISODES (1, 2, 3));
   ASSERT_QUEUE ("1 2 3");
-  library_fixture_close (&fixture->library);
-  both = read_file (path);
+  close_library (fixture);
+  both = read_text (path);
 
   open_and_wait (fixture, NULL);
   ASSERT_QUEUE ("1 2 3");
   move (fixture, 3, 1);
-  g_ptr_array_add (removed, dup_episode (fixture, 2));
-  ear_queue_remove (get_queue (fixture), removed);
-  g_ptr_array_set_size (removed, 0);
+  remove_from_queue (fixture, EPISODES (2));
   add_last (fixture, EPISODES (8));
   ASSERT_QUEUE ("3 1 8");
-  library_fixture_close (&fixture->library);
-  elsewhere = read_file (path);
+  close_library (fixture);
+  elsewhere = read_text (path);
 
   /* The other computer has none of that, neither in its files nor in its catalogue. */
-  g_assert_true (g_file_set_contents (path, both, -1, NULL));
+  write_text (path, both);
   remove_catalogue (fixture);
   open_and_wait (fixture, NULL);
   ASSERT_QUEUE ("1 2 3");
   add_last (fixture, EPISODES (9));
   ASSERT_QUEUE ("1 2 3 9");
-  g_assert_true (g_file_set_contents (path, elsewhere, -1, NULL));
+  write_text (path, elsewhere);
   /* Both were added at the end. */
   EAR_TEST_WAIT_UNTIL (is_queue (fixture, "3 1 8 9") || is_queue (fixture, "3 1 9 8"));
-  library_fixture_close (&fixture->library);
-  remove_catalogue (fixture);
-  open_and_wait (fixture, NULL);
+  restart_without_catalogue (fixture);
   EAR_TEST_WAIT_UNTIL (is_queue (fixture, "3 1 8 9") || is_queue (fixture, "3 1 9 8"));
 }
 
 /* --- Playing from the queue --------------------------------------------------------- */
 
-#define ASSERT_PLAYS(episode) EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) == (episode) && \
-                                                   ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING)
-
-static void
-queue (PlayingFixture *fixture, EarEpisode *episode)
-{
-  EarQueue *up_next = ear_library_get_queue (fixture->library);
-  const guint n = g_list_model_get_n_items (G_LIST_MODEL (ear_queue_get_list (up_next)));
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
-
-  g_ptr_array_add (episodes, episode);
-  ear_queue_add_last (up_next, episodes);
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (ear_queue_get_list (up_next))) == n + 1);
-}
-
-static guint
-count_queue (PlayingFixture *fixture)
-{
-  return g_list_model_get_n_items (G_LIST_MODEL (ear_queue_get_list (ear_library_get_queue (fixture->library))));
-}
+#define ASSERT_PLAYS(episode) EAR_TEST_WAIT_UNTIL (is_playing (fixture, episode))
 
 /* The queue takes precedence over the current list, also when the list has ended; played
  * episodes leave the queue. */
 static void
-test_plays_next (PlayingFixture *fixture, gconstpointer data)
+test_plays_next (Fixture *fixture, gconstpointer data)
 {
-  g_object_set (ear_library_get_settings (fixture->library), "continuous", FALSE, NULL);
-  queue (fixture, fixture->second);
-  queue (fixture, fixture->overstated);
-  playing_fixture_play (fixture, fixture->first, PLAYING_LENGTH - G_TIME_SPAN_SECOND);
+  g_object_set (fixture->parts->settings, "continuous", FALSE, NULL);
+  queue_episode (fixture, fixture->second);
+  queue_episode (fixture, fixture->overstated);
+  playing_fixture_play (fixture, fixture->first, PLAYING_LENGTH - SECOND);
   ASSERT_PLAYS (fixture->second);
   g_assert_true (ear_episode_get_listened (fixture->first));
   g_assert_cmpuint (count_queue (fixture), ==, 2);
-  ear_player_seek (fixture->player, PLAYING_LENGTH - G_TIME_SPAN_SECOND);
+  /* A seek before any of it was heard is lost: the whole episode would play. */
+  wait_past (fixture, SECOND / 2);
+  ear_player_seek (fixture->player, PLAYING_LENGTH - SECOND);
   ASSERT_PLAYS (fixture->overstated);
   EAR_TEST_WAIT_UNTIL (count_queue (fixture) == 1);
   g_assert_cmpint (ear_episode_get_mark (fixture->second, EAR_MARK_QUEUED), ==, 0);
   /* The queue ends after its last episode. */
-  g_assert_false (ear_play_order_is_next_queued (ear_library_get_order (fixture->library)));
+  g_assert_false (ear_play_order_is_next_queued (fixture->parts->order));
 }
 
 /* Next goes through the queue, starting behind the current episode, and is only available
  * if an episode follows. */
 static void
-test_skips (PlayingFixture *fixture, gconstpointer data)
+test_skips (Fixture *fixture, gconstpointer data)
 {
-  EarPlayOrder *order = ear_library_get_order (fixture->library);
+  EarPlayOrder *order = fixture->parts->order;
+  g_autoptr (GPtrArray) playing = g_ptr_array_new ();
 
   /* The last episode of its list */
   playing_fixture_play (fixture, fixture->second, 0);
   g_assert_false (ear_play_order_get_can_go_next (order));
-  queue (fixture, fixture->second);
+  queue_episode (fixture, fixture->second);
   g_assert_false (ear_play_order_is_next_queued (order));
-  queue (fixture, fixture->first);
+  queue_episode (fixture, fixture->first);
   g_assert_true (ear_play_order_get_can_go_next (order));
   ear_playback_controller_next (fixture->control);
   ASSERT_PLAYS (fixture->first);
   /* A skipped episode stays queued, and does not come next again. */
   g_assert_cmpuint (count_queue (fixture), ==, 2);
   g_assert_false (ear_play_order_is_next_queued (order));
-  queue (fixture, fixture->overstated);
+  queue_episode (fixture, fixture->overstated);
   /* An episode that leaves the queue while it plays still marks its position there. */
-  {
-    g_autoptr (GPtrArray) playing = g_ptr_array_new ();
-
-    g_ptr_array_add (playing, fixture->first);
-    ear_queue_remove (ear_library_get_queue (fixture->library), playing);
-    EAR_TEST_WAIT_UNTIL (count_queue (fixture) == 2);
-  }
+  g_ptr_array_add (playing, fixture->first);
+  ear_queue_remove (fixture->parts->queue, playing);
+  EAR_TEST_WAIT_UNTIL (count_queue (fixture) == 2);
   ear_playback_controller_next (fixture->control);
   ASSERT_PLAYS (fixture->overstated);
 }
 
 /* A started episode resumes at its position when its turn comes. */
 static void
-test_resumed (PlayingFixture *playing, gconstpointer data)
+test_resumed (Fixture *fixture, gconstpointer data)
 {
-  ear_history_set_mark (ear_library_get_history (playing->library), playing->second, EAR_MARK_POSITION, 20 * G_TIME_SPAN_SECOND);
-  queue (playing, playing->second);
-  playing_fixture_play (playing, playing->first, 28 * G_TIME_SPAN_SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (playing->player) == playing->second);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (playing->player) == EAR_PLAYER_PLAYING);
-  g_assert_cmpint (ear_player_get_position (playing->player), >=, 15 * G_TIME_SPAN_SECOND);
-}
-
-static void
-keep_notice_cb (EarNotices *notices, const char *message, gboolean lasting, char **notice)
-{
-  g_set_str (notice, message);
+  ear_history_set_mark (fixture->parts->history, fixture->second, EAR_MARK_POSITION, 20 * SECOND);
+  queue_episode (fixture, fixture->second);
+  playing_fixture_play (fixture, fixture->first, 28 * SECOND);
+  ASSERT_PLAYS (fixture->second);
+  g_assert_cmpint (ear_player_get_position (fixture->player), >=, 15 * SECOND);
 }
 
 /* A failed episode stays in Up Next, and is not tried again after each one that follows;
  * it is not skipped if the listener starts it, or if it is the last. */
 static void
-test_passes_over (PlayingFixture *playing, gconstpointer data)
+test_passes_over (Fixture *fixture, gconstpointer data)
 {
-  EarPlayOrder *order = ear_library_get_order (playing->library);
-  g_autofree char *notice = NULL;
+  ear_test_server_remove (fixture->server, "/overstated.wav");
+  queue_episode (fixture, fixture->overstated);
+  playing_fixture_play (fixture, fixture->first, PLAYING_LENGTH - 4 * SECOND);
+  ASSERT_PLAYS (fixture->second);
+  g_assert_nonnull (strstr (fixture->notices->str, ear_episode_get_title (fixture->overstated)));
+  g_assert_cmpuint (count_queue (fixture), ==, 1);
+  g_assert_false (ear_play_order_is_next_queued (fixture->parts->order));
 
-  g_object_set (ear_library_get_settings (playing->library), "continuous", TRUE, NULL);
-  g_signal_connect (ear_library_get_notices (playing->library), "notice", G_CALLBACK (keep_notice_cb), &notice);
-  ear_test_server_remove (playing->server, "/overstated.wav");
-  queue (playing, playing->overstated);
-  playing_fixture_play (playing, playing->first, PLAYING_LENGTH - 4 * G_TIME_SPAN_SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (playing->player) == playing->second &&
-                       ear_player_get_state (playing->player) == EAR_PLAYER_PLAYING);
-  g_assert_nonnull (strstr (notice, ear_episode_get_title (playing->overstated)));
-  g_signal_handlers_disconnect_by_data (ear_library_get_notices (playing->library), &notice);
-  g_assert_cmpuint (count_queue (playing), ==, 1);
-  g_assert_false (ear_play_order_is_next_queued (order));
-
-  ear_playback_controller_play (playing->control, playing->overstated, playing->list);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (playing->player) == EAR_PLAYER_FAILED);
+  play_episode (fixture, fixture->overstated);
+  wait_for_state (fixture, EAR_PLAYER_FAILED);
   ear_test_spin (100);
-  g_assert_true (ear_player_get_episode (playing->player) == playing->overstated);
-  g_assert_error (ear_player_get_error (playing->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
+  g_assert_true (ear_player_get_episode (fixture->player) == fixture->overstated);
+  g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
 }
 
 /* If no following episode can be played, the last one shows the error. */
 static void
-test_passes_over_all (PlayingFixture *playing, gconstpointer data)
+test_passes_over_all (Fixture *fixture, gconstpointer data)
 {
-  g_object_set (ear_library_get_settings (playing->library), "continuous", TRUE, NULL);
-  ear_test_server_remove (playing->server, "/first.wav");
-  ear_test_server_remove (playing->server, "/second.wav");
-  playing_fixture_play (playing, playing->overstated, PLAYING_LENGTH - 4 * G_TIME_SPAN_SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (playing->player) == playing->second &&
-                       ear_player_get_state (playing->player) == EAR_PLAYER_FAILED);
-  g_assert_error (ear_player_get_error (playing->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
+  ear_test_server_remove (fixture->server, "/first.wav");
+  ear_test_server_remove (fixture->server, "/second.wav");
+  playing_fixture_play (fixture, fixture->overstated, PLAYING_LENGTH - 4 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) == fixture->second);
+  wait_for_state (fixture, EAR_PLAYER_FAILED);
+  g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
 }
 
-/* Another podcast, with its own speed and filters, from a slow server */
-static EarEpisode *
-dup_other (PlayingFixture *playing)
-{
-  EarSubscriptions *subscriptions = ear_library_get_subscriptions (playing->library);
-  g_autofree char *address = ear_test_server_dup_url (playing->server, 1, "/other.xml");
-  EarPodcast *podcast;
-  EarEpisode *episode;
-
-  ear_test_server_put (playing->server, "/other.xml", "application/rss+xml",
-                       "<rss version=\"2.0\"><channel><title>Q</title><item><guid>other</guid><title>Other</title>"
-                       "<enclosure url=\"/~delay=400/first.wav\" type=\"audio/wav\" length=\"1\"/></item></channel></rss>");
-  podcast = ear_subscriptions_follow (subscriptions, address, NULL);
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (playing->list)) == 4);
-  episode = ear_catalogue_dup_episode_by_guid (ear_library_get_catalogue (playing->library), podcast, "other");
-  ear_subscriptions_set_setting (subscriptions, podcast, EAR_PODCAST_SETTING_SPEED, 150);
-  ear_subscriptions_set_setting (subscriptions, podcast, EAR_PODCAST_SETTING_TRIM_SILENCE, TRUE);
-  ear_subscriptions_set_setting (subscriptions, podcast, EAR_PODCAST_SETTING_LEVEL_VOLUME, TRUE);
-
-  return episode;
-}
-
-/* The next episode begins with the speed and the filters of its own podcast. */
+/* The next episode begins with the speed and the filters of its own podcast, from a slow
+ * server. */
 static void
-test_own (PlayingFixture *playing, gconstpointer data)
+test_own (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisode) other = dup_other (playing);
+  static const EarPodcastSetting settings[] = { EAR_PODCAST_SETTING_SPEED,
+                                                EAR_PODCAST_SETTING_TRIM_SILENCE,
+                                                EAR_PODCAST_SETTING_LEVEL_VOLUME };
+  static const int values[] = { 150, TRUE, TRUE };
+  g_autoptr (EarEpisode) other = NULL;
   gboolean trim, level;
+  EarPodcast *podcast;
 
-  queue (playing, other);
-  playing_fixture_play (playing, playing->first, 24 * G_TIME_SPAN_SECOND);
-  g_assert_cmpfloat (ear_player_get_rate (playing->player), ==, 1);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (playing->player) == other && ear_player_get_state (playing->player) == EAR_PLAYER_PLAYING);
-  g_assert_cmpfloat (ear_player_get_rate (playing->player), ==, 1.5);
-  g_object_get (playing->player, "trim-silence", &trim, "level-volume", &level, NULL);
+  put_text (
+      fixture, "/other.xml",
+      "<rss version=\"2.0\"><channel><title>Q</title><item><guid>other</guid><title>Other</title>"
+      "<enclosure url=\"/~delay=400/first.wav\" type=\"audio/wav\" "
+      "length=\"1\"/></item></channel></rss>");
+  podcast = follow (fixture, "/other.xml");
+  EAR_TEST_WAIT_UNTIL (has_rows (fixture->list, 4));
+  other = dup_by_guid (fixture, podcast, "other");
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    ear_subscriptions_set_setting (fixture->parts->subscriptions, podcast, settings[i], values[i]);
+  queue_episode (fixture, other);
+  playing_fixture_play (fixture, fixture->first, 24 * SECOND);
+  g_assert_cmpfloat (ear_player_get_rate (fixture->player), ==, 1);
+  ASSERT_PLAYS (other);
+  g_assert_cmpfloat (ear_player_get_rate (fixture->player), ==, 1.5);
+  g_object_get (fixture->player, "trim-silence", &trim, "level-volume", &level, NULL);
   g_assert_true (trim && level);
 }
 
 static gboolean
-fails (PlayingFixture *playing, const char *guid)
+fails (Fixture *fixture, const char *guid)
 {
-  return g_str_equal (ear_episode_get_guid (ear_player_get_episode (playing->player)), guid) &&
-         ear_player_get_state (playing->player) == EAR_PLAYER_FAILED;
+  return g_str_equal (ear_episode_get_guid (ear_player_get_episode (fixture->player)), guid) &&
+         ear_player_get_state (fixture->player) == EAR_PLAYER_FAILED;
 }
 
 /* A server that has lost all files does not get a request for each of them. */
 static void
-test_passes_over_three (PlayingFixture *playing, gconstpointer data)
+test_passes_over_three (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *address = ear_test_server_dup_url (playing->server, 1, "/lost.xml");
   g_autoptr (GString) feed = g_string_new ("<rss version=\"2.0\"><channel><title>L</title>");
   EarPodcast *podcast;
 
   for (guint i = 1; i <= 5; i++)
-    g_string_append_printf (feed, "<item><guid>lost-%u</guid><title>%u</title><enclosure url=\"/lost-%u.wav\" type=\"audio/wav\" length=\"1\"/></item>",
-                            i, i, i);
+    g_string_append_printf (
+        feed,
+        "<item><guid>lost-%u</guid><title>%u</title>"
+        "<enclosure url=\"/lost-%u.wav\" type=\"audio/wav\" length=\"1\"/></item>",
+        i, i, i);
   g_string_append (feed, "</channel></rss>");
-  ear_test_server_put (playing->server, "/lost.xml", "application/rss+xml", feed->str);
-  podcast = ear_subscriptions_follow (ear_library_get_subscriptions (playing->library), address, NULL);
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (playing->list)) == 8);
+  put_text (fixture, "/lost.xml", feed->str);
+  podcast = follow (fixture, "/lost.xml");
+  EAR_TEST_WAIT_UNTIL (has_rows (fixture->list, 8));
   for (guint i = 1; i <= 5; i++)
     {
       g_autofree char *guid = g_strdup_printf ("lost-%u", i);
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (ear_library_get_catalogue (playing->library), podcast, guid);
+      g_autoptr (EarEpisode) episode = dup_by_guid (fixture, podcast, guid);
 
-      queue (playing, episode);
+      queue_episode (fixture, episode);
     }
-  playing_fixture_play (playing, playing->first, PLAYING_LENGTH - 4 * G_TIME_SPAN_SECOND);
-  EAR_TEST_WAIT_UNTIL (fails (playing, "lost-4"));
+  playing_fixture_play (fixture, fixture->first, PLAYING_LENGTH - 4 * SECOND);
+  EAR_TEST_WAIT_UNTIL (fails (fixture, "lost-4"));
   ear_test_spin (200);
-  g_assert_true (fails (playing, "lost-4"));
+  g_assert_true (fails (fixture, "lost-4"));
 }
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add ("/queue/order", Fixture, NULL, set_up_queue, test_order, tear_down);
-  g_test_add ("/queue/no-room", Fixture, NULL, set_up_queue, test_no_room, tear_down);
-  g_test_add ("/queue/far-ahead", Fixture, NULL, set_up_queue, test_far_ahead, tear_down);
-  g_test_add ("/queue/listened", Fixture, NULL, set_up_queue, test_listened, tear_down);
-  g_test_add ("/queue/kept", Fixture, NULL, set_up_queue, test_kept, tear_down);
-  g_test_add ("/queue/merged", Fixture, NULL, set_up_queue, test_merged, tear_down);
-  g_test_add ("/queue/plays-next", PlayingFixture, NULL, playing_fixture_set_up, test_plays_next, playing_fixture_tear_down);
-  g_test_add ("/queue/skips", PlayingFixture, NULL, playing_fixture_set_up, test_skips, playing_fixture_tear_down);
-#define ADD(name, function) \
-  g_test_add ("/queue/" name, PlayingFixture, NULL, playing_fixture_set_up, function, playing_fixture_tear_down)
-  ADD ("resumed", test_resumed);
-  ADD ("passes-over", test_passes_over);
-  ADD ("passes-over-all", test_passes_over_all);
-  ADD ("passes-over-three", test_passes_over_three);
-  ADD ("own", test_own);
+
+#define ADD(name, test) g_test_add ("/queue/" name, Fixture, NULL, set_up_queue, test, tear_down)
+  ADD ("order", test_order);
+  ADD ("no-room", test_no_room);
+  ADD ("far-ahead", test_far_ahead);
+  ADD ("listened", test_listened);
+  ADD ("kept", test_kept);
+  ADD ("merged", test_merged);
+#undef ADD
+  ADD_PLAYING_TEST ("/queue/plays-next", test_plays_next);
+  ADD_PLAYING_TEST ("/queue/skips", test_skips);
+  ADD_PLAYING_TEST ("/queue/resumed", test_resumed);
+  ADD_PLAYING_TEST ("/queue/passes-over", test_passes_over);
+  ADD_PLAYING_TEST ("/queue/passes-over-all", test_passes_over_all);
+  ADD_PLAYING_TEST ("/queue/passes-over-three", test_passes_over_three);
+  ADD_PLAYING_TEST ("/queue/own", test_own);
 
   return g_test_run ();
 }

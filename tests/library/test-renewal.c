@@ -2,31 +2,25 @@
 #include "config.h"
 
 #include "ear-error.h"
-#include "ear-library-private.h"
 #include "ear-test-wait.h"
 #include "playing-fixture.h"
 
 /* Playing continues at another URL when the known one is refused: the feed has a new one,
  * or a redirect leads to bytes that are not UTF-8. */
 
-#define SECOND G_TIME_SPAN_SECOND
-
-/* @path: new path of the first episode */
+/* The feed has a new URL for the first episode. */
 static void
-put_feed (PlayingFixture *fixture, const char *path)
+put_new_feed (Fixture *fixture)
 {
-  g_autofree char *feed = g_strdup_printf (
-      "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\"><channel>"
-      "<title>P</title><item><guid>first</guid><title>First</title>"
-      "<itunes:duration>31</itunes:duration>"
-      "<enclosure url=\"%s\" type=\"audio/wav\" length=\"1\"/></item></channel></rss>",
-      path);
-
-  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed);
+  put_text (fixture, "/feed.xml",
+            "<rss version=\"2.0\" "
+            "xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\"><channel><title>P</title>"
+            "<item><guid>first</guid><title>First</title><itunes:duration>31</itunes:duration>"
+            "<enclosure url=\"/new.wav\" type=\"audio/wav\" length=\"1\"/></item></channel></rss>");
 }
 
 static void
-refuse_old (PlayingFixture *fixture, const char *status)
+refuse_old (Fixture *fixture, const char *status)
 {
   g_autofree char *way = g_strdup_printf ("/~status=%s/first.wav", status);
 
@@ -34,73 +28,91 @@ refuse_old (PlayingFixture *fixture, const char *status)
   ear_test_server_put_way (fixture->server, "/first.wav", way);
 }
 
+/* Starts the first episode at 12 s. */
 static void
-assert_plays (PlayingFixture *fixture, gint64 position)
+start (Fixture *fixture)
 {
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
-  PLAYING_ASSERT_PLACE (fixture, position);
-  g_assert_null (ear_player_get_error (fixture->player));
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/new.wav"), >=, 1);
+  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
 }
 
 static void
-test_begin (PlayingFixture *fixture, gconstpointer data)
+assert_fails (Fixture *fixture, int code)
 {
-  put_feed (fixture, "/new.wav");
+  wait_for_state (fixture, EAR_PLAYER_FAILED);
+  g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, code);
+}
+
+static guint
+count (Fixture *fixture, const char *path)
+{
+  return ear_test_server_count_requests (fixture->server, path);
+}
+
+static void
+assert_plays (Fixture *fixture, gint64 position)
+{
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  ASSERT_POSITION (fixture, position);
+  g_assert_null (ear_player_get_error (fixture->player));
+  g_assert_cmpuint (count (fixture, "/new.wav"), >=, 1);
+}
+
+static void
+test_begin (Fixture *fixture, gconstpointer data)
+{
+  put_new_feed (fixture);
   refuse_old (fixture, data);
-  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
+  start (fixture);
   assert_plays (fixture, 12 * SECOND);
 }
 
 /* The URL still worked when playing began. */
 static void
-test_later (PlayingFixture *fixture, gconstpointer data)
+test_later (Fixture *fixture, gconstpointer data)
 {
-  ear_test_server_put_way (fixture->server, "/first.wav", "/~slow=20000/first.wav");
+  ear_test_server_put_way (fixture->server, "/first.wav", "/~slow=40000/first.wav");
   playing_fixture_play (fixture, fixture->first, 0);
-  put_feed (fixture, "/new.wav");
+  put_new_feed (fixture);
   refuse_old (fixture, "403");
   ear_player_seek (fixture->player, 25 * SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, "/new.wav") > 0);
+  EAR_TEST_WAIT_UNTIL (count (fixture, "/new.wav") > 0);
   assert_plays (fixture, 25 * SECOND);
 }
 
 /* The feed has no other URL: the error is reported, and the position kept. */
 static void
-test_in_vain (PlayingFixture *fixture, gconstpointer data)
+test_in_vain (Fixture *fixture, gconstpointer data)
 {
   refuse_old (fixture, "403");
-  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_FAILED);
-  g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_FORBIDDEN);
+  start (fixture);
+  assert_fails (fixture, EAR_ERROR_FORBIDDEN);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 12 * SECOND);
 }
 
 /* The new URL is refused, too. */
 static void
-test_again (PlayingFixture *fixture, gconstpointer data)
+test_again (Fixture *fixture, gconstpointer data)
 {
-  put_feed (fixture, "/new.wav");
+  put_new_feed (fixture);
   refuse_old (fixture, "403");
   ear_test_server_put_way (fixture->server, "/new.wav", "/~status=403/first.wav");
-  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_FAILED);
-  g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_FORBIDDEN);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/feed.xml"), <=, 2);
+  start (fixture);
+  assert_fails (fixture, EAR_ERROR_FORBIDDEN);
+  g_assert_cmpuint (count (fixture, "/feed.xml"), <=, 2);
 }
 
 /* A listener who goes to another episode meanwhile hears that one. */
 static void
-test_left (PlayingFixture *fixture, gconstpointer data)
+test_left (Fixture *fixture, gconstpointer data)
 {
-  put_feed (fixture, "/new.wav");
+  put_new_feed (fixture);
   refuse_old (fixture, "403");
   ear_test_server_put_way (fixture->server, "/feed.xml", "/~delay=500/feed.xml");
-  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, "/first.wav") > 0);
+  start (fixture);
+  EAR_TEST_WAIT_UNTIL (count (fixture, "/first.wav") > 0);
   ear_playback_controller_seek (fixture->control, fixture->second, fixture->list, 3 * SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) > 5 * SECOND);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  wait_past (fixture, 5 * SECOND);
   g_assert_true (ear_player_get_episode (fixture->player) == fixture->second);
 }
 
@@ -110,7 +122,7 @@ test_left (PlayingFixture *fixture, gconstpointer data)
 /* The first episode's URL redirects to a Latin-1 path, as an old server writes it.
  * @wrappers: before the redirect, or "" */
 static void
-redirect_raw (PlayingFixture *fixture, const char *wrappers)
+redirect_raw (Fixture *fixture, const char *wrappers)
 {
   g_autofree char *way = g_strconcat (wrappers, "/~redirect=302,raw" RAW_PATH, NULL);
 
@@ -118,15 +130,14 @@ redirect_raw (PlayingFixture *fixture, const char *wrappers)
 }
 
 static void
-test_raw_redirect (PlayingFixture *fixture, gconstpointer data)
+test_raw_redirect (Fixture *fixture, gconstpointer data)
 {
-  const guint feeds = ear_test_server_count_requests (fixture->server, "/feed.xml");
   g_autoptr (GPtrArray) requests = NULL;
 
   redirect_raw (fixture, "");
-  ear_test_server_put_way (fixture->server, RAW_PATH, "/~slow=20000/second.wav");
+  ear_test_server_put_way (fixture->server, RAW_PATH, "/~slow=40000/second.wav");
   playing_fixture_play (fixture, fixture->first, 12 * SECOND);
-  PLAYING_ASSERT_PLACE (fixture, 12 * SECOND);
+  ASSERT_POSITION (fixture, 12 * SECOND);
   g_assert_null (ear_player_get_error (fixture->player));
 
   requests = ear_test_server_dup_requests (fixture->server);
@@ -134,37 +145,36 @@ test_raw_redirect (PlayingFixture *fixture, gconstpointer data)
   /* Reopening at another position does not request the redirect again. */
   ear_test_server_clear_log (fixture->server);
   ear_player_seek (fixture->player, 25 * SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, RAW_PATH) > 0);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PLAYING);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/first.wav"), ==, 0);
+  EAR_TEST_WAIT_UNTIL (count (fixture, RAW_PATH) > 0);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  g_assert_cmpuint (count (fixture, "/first.wav"), ==, 0);
 
   /* The server never receives the URL as damaged by UTF-8 conversion. */
   for (guint i = 0; i < requests->len; i++)
     g_assert_null (strstr (((EarTestRequest *) requests->pdata[i])->path, "%EF%BF%BD"));
 
   /* The episode keeps the URL from its feed, which was not fetched. */
-  g_assert_true (g_str_has_suffix (ear_episode_get_enclosure (fixture->first)->address,
-                                   "/first.wav"));
-  g_assert_cmpuint (feeds + ear_test_server_count_requests (fixture->server, "/feed.xml"), ==,
-                    feeds);
+  g_assert_true (
+      g_str_has_suffix (ear_episode_get_enclosure (fixture->first)->address, "/first.wav"));
+  g_assert_cmpuint (count (fixture, "/feed.xml"), ==, 0);
 }
 
 /* The redirect ends at another server, which must not receive the password for the first
  * one. */
 static void
-test_raw_redirect_login (PlayingFixture *fixture, gconstpointer data)
+test_raw_redirect_login (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarLogin) login = ear_login_new (EAR_TEST_USER, EAR_TEST_PASSWORD);
   g_autoptr (GPtrArray) requests = NULL;
   guint played = 0;
 
-  ear_keyring_try (fixture->library->services.keyring,
+  ear_keyring_try (fixture->parts->keyring,
                    ear_podcast_get_address (ear_episode_get_podcast (fixture->first)),
                    ear_episode_get_enclosure (fixture->first)->address, login);
   redirect_raw (fixture, "/~status=401/~redirect=302,2");
   ear_test_server_put_way (fixture->server, RAW_PATH, "/second.wav");
   playing_fixture_play (fixture, fixture->first, 12 * SECOND);
-  PLAYING_ASSERT_PLACE (fixture, 12 * SECOND);
+  ASSERT_POSITION (fixture, 12 * SECOND);
 
   requests = ear_test_server_dup_requests (fixture->server);
   for (guint i = 0; i < requests->len; i++)
@@ -182,31 +192,30 @@ test_raw_redirect_login (PlayingFixture *fixture, gconstpointer data)
 /* A listener who goes to another episode before the redirects are known hears that
  * one. */
 static void
-test_raw_redirect_left (PlayingFixture *fixture, gconstpointer data)
+test_raw_redirect_left (Fixture *fixture, gconstpointer data)
 {
   redirect_raw (fixture, "");
   ear_test_server_put_way (fixture->server, RAW_PATH, "/~hold/second.wav");
   ear_test_server_set_holding (fixture->server, TRUE);
-  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, RAW_PATH) > 0);
+  start (fixture);
+  EAR_TEST_WAIT_UNTIL (count (fixture, RAW_PATH) > 0);
   playing_fixture_play (fixture, fixture->second, 3 * SECOND);
   ear_test_server_set_holding (fixture->server, FALSE);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) > 5 * SECOND);
+  wait_past (fixture, 5 * SECOND);
   g_assert_true (ear_player_get_episode (fixture->player) == fixture->second);
   g_assert_null (ear_player_get_error (fixture->player));
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, RAW_PATH), ==, 1);
+  g_assert_cmpuint (count (fixture, RAW_PATH), ==, 1);
 }
 
 /* No URL leads to the file: the error is reported, and the server is left alone. */
 static void
-test_raw_redirect_in_vain (PlayingFixture *fixture, gconstpointer data)
+test_raw_redirect_in_vain (Fixture *fixture, gconstpointer data)
 {
   redirect_raw (fixture, "");
-  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 12 * SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_FAILED);
-  g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_NOT_FOUND);
+  start (fixture);
+  assert_fails (fixture, EAR_ERROR_NOT_FOUND);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 12 * SECOND);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/first.wav"), <=, 4);
+  g_assert_cmpuint (count (fixture, "/first.wav"), <=, 4);
 }
 
 int
@@ -214,10 +223,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(path, data, func) \
-  g_test_add ("/renewal" path, PlayingFixture, data, playing_fixture_set_up, func, \
+#define ADD(path, data, func)                                                                      \
+  g_test_add ("/renewal" path, Fixture, data, playing_fixture_set_up, func,                        \
               playing_fixture_tear_down)
-
   ADD ("/forbidden", "403", test_begin);
   ADD ("/gone", "410", test_begin);
   ADD ("/not-found", "404", test_begin);

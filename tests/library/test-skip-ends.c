@@ -6,51 +6,21 @@
 
 /* Skipped starts and ends of episodes, and when they are played all the same */
 
-#define SECOND G_TIME_SPAN_SECOND
-
-typedef struct
-{
-  PlayingFixture playing;
-  GString *told;
-} Fixture;
-
-static void
-told_cb (GString *told, const char *message)
-{
-  g_string_append (told, message);
-}
-
 /* Forty seconds are long enough for ten of them to be skipped. */
 static void
-set_up (Fixture *fixture, gconstpointer data)
+set_up_ends (Fixture *fixture, gconstpointer data)
 {
-  playing_fixture_set_up (&fixture->playing, data);
-  playing_fixture_lengthen (&fixture->playing, 40 * SECOND);
-  g_object_set (ear_library_get_settings (fixture->playing.library), "continuous", FALSE, NULL);
-  fixture->told = g_string_new (NULL);
-  g_signal_connect_swapped (ear_library_get_notices (fixture->playing.library), "notice", G_CALLBACK (told_cb), fixture->told);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  g_object_set (ear_library_get_settings (fixture->playing.library), "continuous", TRUE, NULL);
-  playing_fixture_tear_down (&fixture->playing, data);
-  g_string_free (fixture->told, TRUE);
-}
-
-static void
-wait_for_state (Fixture *fixture, EarPlayerState state)
-{
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->playing.player) == state);
+  playing_fixture_set_up (fixture, data);
+  lengthen_first (fixture, 40 * SECOND);
+  g_object_set (fixture->parts->settings, "continuous", FALSE, NULL);
 }
 
 /* Plays the episode from its stored position, after another one. */
 static void
 play (Fixture *fixture, EarEpisode *episode)
 {
-  playing_fixture_play (&fixture->playing, fixture->playing.second, 20 * SECOND);
-  ear_playback_controller_play (fixture->playing.control, episode, fixture->playing.list);
+  playing_fixture_play (fixture, fixture->second, 20 * SECOND);
+  play_episode (fixture, episode);
   wait_for_state (fixture, EAR_PLAYER_PLAYING);
 }
 
@@ -58,20 +28,29 @@ play (Fixture *fixture, EarEpisode *episode)
 static void
 go_into (Fixture *fixture, EarEpisode *episode, gint64 position)
 {
-  playing_fixture_play (&fixture->playing, fixture->playing.second, 20 * SECOND);
-  playing_fixture_play (&fixture->playing, episode, position);
+  playing_fixture_play (fixture, fixture->second, 20 * SECOND);
+  playing_fixture_play (fixture, episode, position);
+}
+
+static void
+pause_and_resume (Fixture *fixture)
+{
+  ear_player_pause (fixture->player);
+  wait_for_state (fixture, EAR_PLAYER_PAUSED);
+  ear_player_play (fixture->player);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
 }
 
 /* Playing continues for a while, without a notice. */
 static void
 assert_goes_on (Fixture *fixture)
 {
-  const gint64 position = ear_player_get_position (fixture->playing.player);
+  const gint64 position = ear_player_get_position (fixture->player);
 
-  EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->playing.player) > position + SECOND / 2);
-  g_assert_cmpint (ear_player_get_state (fixture->playing.player), ==, EAR_PLAYER_PLAYING);
-  g_assert_false (ear_episode_get_listened (ear_player_get_episode (fixture->playing.player)));
-  g_assert_cmpstr (fixture->told->str, ==, "");
+  wait_past (fixture, position + SECOND / 2);
+  g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_PLAYING);
+  g_assert_false (ear_episode_get_listened (ear_player_get_episode (fixture->player)));
+  g_assert_cmpstr (fixture->notices->str, ==, "");
 }
 
 /* A seek into the skipped end plays it, from wherever it starts, and so does returning to
@@ -79,14 +58,14 @@ assert_goes_on (Fixture *fixture)
 static void
 test_end_chosen (Fixture *fixture, gconstpointer data)
 {
-  EarEpisode *episode = fixture->playing.first;
-  EarPlaybackController *control = fixture->playing.control;
+  EarEpisode *episode = fixture->first;
+  EarPlaybackController *control = fixture->control;
 
-  playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_END, 10);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_END, 10);
   go_into (fixture, episode, 33 * SECOND);
   assert_goes_on (fixture);
   play (fixture, episode);
-  g_assert_cmpint (ear_player_get_position (fixture->playing.player), >, 33 * SECOND);
+  g_assert_cmpint (ear_player_get_position (fixture->player), >, 33 * SECOND);
   assert_goes_on (fixture);
   ear_playback_controller_leave (control, ear_episode_get_podcast (episode));
   ear_playback_controller_return (control);
@@ -95,9 +74,9 @@ test_end_chosen (Fixture *fixture, gconstpointer data)
   assert_goes_on (fixture);
 
   /* After going back, playing ends before the skipped end. */
-  ear_player_seek (fixture->playing.player, 29 * SECOND);
+  ear_player_seek (fixture->player, 29 * SECOND);
   wait_for_state (fixture, EAR_PLAYER_ENDED);
-  g_assert_cmpstr (fixture->told->str, ==, "The last 10 seconds were skipped");
+  g_assert_cmpstr (fixture->notices->str, ==, "The last 10 seconds were skipped\n");
   g_assert_true (ear_episode_get_listened (episode));
 }
 
@@ -105,10 +84,10 @@ test_end_chosen (Fixture *fixture, gconstpointer data)
 static void
 test_end_found_late (Fixture *fixture, gconstpointer data)
 {
-  playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_END, 10);
-  ear_episode_set_duration (fixture->playing.first, 90 * SECOND);
-  go_into (fixture, fixture->playing.first, 33 * SECOND);
-  g_assert_cmpint (ear_player_get_duration (fixture->playing.player), ==, 40 * SECOND);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_END, 10);
+  ear_episode_set_duration (fixture->first, 90 * SECOND);
+  go_into (fixture, fixture->first, 33 * SECOND);
+  g_assert_cmpint (ear_player_get_duration (fixture->player), ==, 40 * SECOND);
   assert_goes_on (fixture);
 }
 
@@ -116,19 +95,17 @@ test_end_found_late (Fixture *fixture, gconstpointer data)
 static void
 test_end_set (Fixture *fixture, gconstpointer data)
 {
-  static const EarPodcastSetting settings[] = { EAR_PODCAST_SETTING_SKIP_END, EAR_PODCAST_SETTING_SKIP_START };
+  static const EarPodcastSetting settings[] = { EAR_PODCAST_SETTING_SKIP_END,
+                                                EAR_PODCAST_SETTING_SKIP_START };
   static const int values[] = { 10, 0 };
 
-  playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_START, 9);
-  go_into (fixture, fixture->playing.first, 33 * SECOND);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 9);
+  go_into (fixture, fixture->first, 33 * SECOND);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     {
-      playing_fixture_set_setting (&fixture->playing, settings[i], values[i]);
+      set_podcast_setting (fixture, settings[i], values[i]);
       assert_goes_on (fixture);
-      ear_player_pause (fixture->playing.player);
-      wait_for_state (fixture, EAR_PLAYER_PAUSED);
-      ear_player_play (fixture->playing.player);
-      wait_for_state (fixture, EAR_PLAYER_PLAYING);
+      pause_and_resume (fixture);
       assert_goes_on (fixture);
     }
 }
@@ -137,20 +114,17 @@ test_end_set (Fixture *fixture, gconstpointer data)
 static void
 test_start (Fixture *fixture, gconstpointer data)
 {
-  playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_START, 8);
-  play (fixture, fixture->playing.first);
-  PLAYING_ASSERT_PLACE (&fixture->playing, 8 * SECOND);
-  g_assert_cmpstr (fixture->told->str, ==, "The first 8 seconds were skipped");
-  g_string_truncate (fixture->told, 0);
-  ear_player_pause (fixture->playing.player);
-  wait_for_state (fixture, EAR_PLAYER_PAUSED);
-  ear_player_play (fixture->playing.player);
-  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 8);
+  play (fixture, fixture->first);
+  ASSERT_POSITION (fixture, 8 * SECOND);
+  g_assert_cmpstr (fixture->notices->str, ==, "The first 8 seconds were skipped\n");
+  g_string_truncate (fixture->notices, 0);
+  pause_and_resume (fixture);
   assert_goes_on (fixture);
 
   /* A seek to the very beginning plays it. */
-  go_into (fixture, fixture->playing.first, 0);
-  PLAYING_ASSERT_PLACE (&fixture->playing, 0);
+  go_into (fixture, fixture->first, 0);
+  ASSERT_POSITION (fixture, 0);
   assert_goes_on (fixture);
 }
 
@@ -162,11 +136,11 @@ test_start_of_short (Fixture *fixture, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
     {
-      playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_START, starts[i]);
-      ear_episode_set_duration (fixture->playing.first, EAR_DURATION_UNKNOWN);
-      ear_episode_set_position (fixture->playing.first, 0);
-      play (fixture, fixture->playing.first);
-      EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->playing.player) < 2 * SECOND);
+      set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, starts[i]);
+      ear_episode_set_duration (fixture->first, EAR_DURATION_UNKNOWN);
+      ear_episode_set_position (fixture->first, 0);
+      play (fixture, fixture->first);
+      EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) < 2 * SECOND);
       wait_for_state (fixture, EAR_PLAYER_PLAYING);
       assert_goes_on (fixture);
     }
@@ -176,11 +150,11 @@ test_start_of_short (Fixture *fixture, gconstpointer data)
 static void
 test_start_read_to (Fixture *fixture, gconstpointer data)
 {
-  playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_START, 8);
-  ear_test_server_put_way (fixture->playing.server, "/first.wav", "/~norange/first.wav");
-  play (fixture, fixture->playing.first);
-  PLAYING_ASSERT_PLACE (&fixture->playing, 8 * SECOND);
-  g_assert_cmpstr (fixture->told->str, ==, "The first 8 seconds were skipped");
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 8);
+  ear_test_server_put_way (fixture->server, "/first.wav", "/~norange/first.wav");
+  play (fixture, fixture->first);
+  ASSERT_POSITION (fixture, 8 * SECOND);
+  g_assert_cmpstr (fixture->notices->str, ==, "The first 8 seconds were skipped\n");
 }
 
 static void
@@ -194,42 +168,43 @@ play_to_the_end (Fixture *fixture, EarEpisode *episode, gint64 length)
 static void
 test_again (Fixture *fixture, gconstpointer data)
 {
-  playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_START, 8);
-  play_to_the_end (fixture, fixture->playing.first, 40 * SECOND);
-  ear_playback_controller_toggle (fixture->playing.control, NULL, NULL);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 8);
+  play_to_the_end (fixture, fixture->first, 40 * SECOND);
+  ear_playback_controller_toggle (fixture->control, NULL, NULL);
   wait_for_state (fixture, EAR_PLAYER_PLAYING);
-  PLAYING_ASSERT_PLACE (&fixture->playing, 8 * SECOND);
-  g_assert_cmpstr (fixture->told->str, ==, "The first 8 seconds were skipped");
+  ASSERT_POSITION (fixture, 8 * SECOND);
+  g_assert_cmpstr (fixture->notices->str, ==, "The first 8 seconds were skipped\n");
 
   /* A seek to the beginning plays it. */
-  play_to_the_end (fixture, fixture->playing.first, 40 * SECOND);
-  ear_playback_controller_seek (fixture->playing.control, fixture->playing.first,
-                                fixture->playing.list, 0);
+  play_to_the_end (fixture, fixture->first, 40 * SECOND);
+  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 0);
   wait_for_state (fixture, EAR_PLAYER_PLAYING);
-  PLAYING_ASSERT_PLACE (&fixture->playing, 0);
+  ASSERT_POSITION (fixture, 0);
 }
 
 /* Playing again also skips the first chapter if the listener skips such chapters. */
 static void
 test_again_chapter (Fixture *fixture, gconstpointer data)
 {
-  EarEpisode *episode = fixture->playing.second;
+  EarEpisode *episode = fixture->second;
 
-  ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->playing.library), ear_episode_get_podcast (episode), "A", TRUE);
-  playing_fixture_play (&fixture->playing, episode, 57 * SECOND / 2);
+  ear_chapter_control_set_skips (fixture->parts->chapter_control, ear_episode_get_podcast (episode),
+                                 "A", TRUE);
+  playing_fixture_play (fixture, episode, 57 * SECOND / 2);
   wait_for_state (fixture, EAR_PLAYER_ENDED);
-  ear_playback_controller_toggle (fixture->playing.control, NULL, NULL);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->playing.player) > SECOND);
-  g_assert_cmpint (ear_player_get_position (fixture->playing.player), >=, 12 * SECOND);
-  g_assert_cmpstr (fixture->told->str, ==, "“A” was skipped");
+  ear_playback_controller_toggle (fixture->control, NULL, NULL);
+  wait_past (fixture, SECOND);
+  g_assert_cmpint (ear_player_get_position (fixture->player), >=, 12 * SECOND);
+  g_assert_cmpstr (fixture->notices->str, ==, "“A” was skipped\n");
 }
-
-#define ADD(path, function) g_test_add ("/skip-ends" path, Fixture, NULL, set_up, function, tear_down)
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+
+#define ADD(path, test)                                                                            \
+  g_test_add ("/skip-ends" path, Fixture, NULL, set_up_ends, test, playing_fixture_tear_down)
   ADD ("/end-chosen", test_end_chosen);
   ADD ("/end-found-late", test_end_found_late);
   ADD ("/end-set", test_end_set);

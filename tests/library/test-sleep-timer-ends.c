@@ -6,89 +6,65 @@
 
 /* The sleep timer when the episode ends during the fade, and at chapters */
 
-#define SECOND G_TIME_SPAN_SECOND
-
 /* Seconds at which chapters of the podcast begin; the listener skips the ad. */
 #define AD 12
 #define TALK 20
 #define LAST 26
 
-typedef struct
-{
-  PlayingFixture playing;
-  EarSleepTimer *timer; /* owned by the library */
-  EarPlayer *player;    /* owned by the library */
-  EarEpisode *parted;   /* its last chapter is short */
-  EarEpisode *slow;     /* the same, from a server that takes two seconds to answer */
-  EarEpisode *halved;   /* has only the first two chapters */
-  EarEpisode *gone;     /* its server takes seconds to answer that the file is gone */
-} Fixture;
+static EarSleepTimer *timer; /* owned by the library */
+static EarEpisode *parted;   /* its last chapter is short */
+static EarEpisode *slow;     /* the same, from a server that takes two seconds to answer */
+static EarEpisode *halved;   /* has only the first two chapters */
+static EarEpisode *gone;     /* its server takes seconds to answer that the file is gone */
 
-#define CHAPTERS \
-  "<psc:chapters><psc:chapter start=\"0\" title=\"A\"/><psc:chapter start=\"12\" title=\"Ad\"/>" \
-  "<psc:chapter start=\"20\" title=\"Talk\"/><psc:chapter start=\"26\" title=\"Last\"/></psc:chapters>"
+#define HALF "<psc:chapter start=\"0\" title=\"A\"/><psc:chapter start=\"12\" title=\"Ad\"/>"
+#define REST "<psc:chapter start=\"20\" title=\"Talk\"/><psc:chapter start=\"26\" title=\"Last\"/>"
 
-static void
-serve_chapters (EarTestServer *server)
-{
-  ear_test_server_put (server, "/parted.xml", "application/rss+xml",
-                       "<rss version=\"2.0\" xmlns:psc=\"http://podlove.org/simple-chapters\"><channel><title>Q</title>"
-                       "<item><guid>parted</guid><title>Parted</title>"
-                       "<enclosure url=\"/first.wav\" type=\"audio/wav\" length=\"1\"/>" CHAPTERS "</item>"
-                       "<item><guid>slow</guid><title>Slow</title>"
-                       "<enclosure url=\"/~delay=2000/first.wav\" type=\"audio/wav\" length=\"1\"/>" CHAPTERS "</item>"
-                       "<item><guid>halved</guid><title>Halved</title>"
-                       "<enclosure url=\"/first.wav\" type=\"audio/wav\" length=\"1\"/>"
-                       "<psc:chapters><psc:chapter start=\"0\" title=\"A\"/><psc:chapter start=\"12\" title=\"Ad\"/></psc:chapters>"
-                       "</item><item><guid>gone</guid><title>Gone</title>"
-                       "<enclosure url=\"/~delay=2600/~status=404/gone.wav\" type=\"audio/wav\" length=\"1\"/></item></channel></rss>");
-}
+/* clang-format off */
+#define ITEM(name, path, chapters) \
+  "<item><guid>" name "</guid><title>" name "</title>" \
+  "<enclosure url=\"" path "\" type=\"audio/wav\" length=\"1\"/>" \
+  "<psc:chapters>" chapters "</psc:chapters></item>"
 
-static EarPodcast *
-follow (Fixture *fixture)
-{
-  PlayingFixture *playing = &fixture->playing;
-  g_autofree char *address = ear_test_server_dup_url (playing->server, 1, "/parted.xml");
-  const guint n = g_list_model_get_n_items (G_LIST_MODEL (playing->list));
-  EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (playing->library), address, NULL);
-
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (playing->list)) == n + 4);
-
-  return podcast;
-}
+static const char feed[] =
+  "<rss version=\"2.0\" xmlns:psc=\"http://podlove.org/simple-chapters\"><channel><title>Q</title>"
+  ITEM ("parted", "/first.wav", HALF REST)
+  ITEM ("slow", "/~delay=2000/first.wav", HALF REST)
+  ITEM ("halved", "/first.wav", HALF)
+  ITEM ("gone", "/~delay=2600/~status=404/gone.wav", "")
+  "</channel></rss>";
+/* clang-format on */
 
 static void
-set_up (Fixture *fixture, gconstpointer data)
+set_up_chapters (Fixture *fixture, gconstpointer data)
 {
-  EarCatalogue *catalogue;
   EarPodcast *podcast;
 
-  playing_fixture_set_up (&fixture->playing, data);
-  serve_chapters (fixture->playing.server);
-  podcast = follow (fixture);
-  catalogue = ear_library_get_catalogue (fixture->playing.library);
-  fixture->parted = ear_catalogue_dup_episode_by_guid (catalogue, podcast, "parted");
-  fixture->slow = ear_catalogue_dup_episode_by_guid (catalogue, podcast, "slow");
-  fixture->halved = ear_catalogue_dup_episode_by_guid (catalogue, podcast, "halved");
-  fixture->gone = ear_catalogue_dup_episode_by_guid (catalogue, podcast, "gone");
-  fixture->timer = ear_library_get_sleep_timer (fixture->playing.library);
-  fixture->player = fixture->playing.player;
+  playing_fixture_set_up (fixture, data);
+  put_text (fixture, "/parted.xml", feed);
+  podcast = follow (fixture, "/parted.xml");
+  EAR_TEST_WAIT_UNTIL (has_rows (fixture->list, 7));
+  parted = dup_by_guid (fixture, podcast, "parted");
+  slow = dup_by_guid (fixture, podcast, "slow");
+  halved = dup_by_guid (fixture, podcast, "halved");
+  gone = dup_by_guid (fixture, podcast, "gone");
+  timer = fixture->parts->sleep_timer;
 }
 
 static void
-tear_down (Fixture *fixture, gconstpointer data)
+tear_down_chapters (Fixture *fixture, gconstpointer data)
 {
-  g_clear_object (&fixture->parted);
-  g_clear_object (&fixture->slow);
-  g_clear_object (&fixture->halved);
-  g_clear_object (&fixture->gone);
-  playing_fixture_tear_down (&fixture->playing, data);
+  g_clear_object (&parted);
+  g_clear_object (&slow);
+  g_clear_object (&halved);
+  g_clear_object (&gone);
+  playing_fixture_tear_down (fixture, data);
 }
 
 static void
 play (Fixture *fixture, EarEpisode *episode, double seconds)
 {
-  playing_fixture_play (&fixture->playing, episode, (gint64) (seconds * SECOND));
+  playing_fixture_play (fixture, episode, (gint64) (seconds * SECOND));
 }
 
 static gboolean
@@ -103,16 +79,27 @@ fades (Fixture *fixture)
   return ear_player_get_fade (fixture->player) < 1;
 }
 
+/* Returns the position at which the fade began. */
+static gint64
+wait_for_fade (Fixture *fixture)
+{
+  EAR_TEST_WAIT_UNTIL (fades (fixture));
+
+  return ear_player_get_position (fixture->player);
+}
+
 static gboolean
 is_off (Fixture *fixture)
 {
-  return g_str_equal (ear_sleep_timer_get_choice (fixture->timer), "off");
+  return g_str_equal (ear_sleep_timer_get_choice (timer), "off");
 }
 
 static gboolean
 has_chapters (Fixture *fixture)
 {
-  return ear_chapters_get_count (ear_chapter_control_get_chapters (ear_library_get_chapter_control (fixture->playing.library))) >= 2;
+  EarChapters *chapters = ear_chapter_control_get_chapters (fixture->parts->chapter_control);
+
+  return ear_chapters_get_count (chapters) >= 2;
 }
 
 static void
@@ -123,20 +110,10 @@ play_chapters (Fixture *fixture, EarEpisode *episode, double seconds)
 }
 
 static void
-skip_ads (Fixture *fixture)
+skip_chapter (Fixture *fixture, const char *title)
 {
-  ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->playing.library), ear_episode_get_podcast (fixture->parted), "Ad", TRUE);
-}
-
-static void
-set_up_next (Fixture *fixture, EarEpisode *episode)
-{
-  EarQueue *queue = ear_library_get_queue (fixture->playing.library);
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
-
-  g_ptr_array_add (episodes, episode);
-  ear_queue_add_next (queue, episodes);
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (ear_queue_get_list (queue))) == 1);
+  ear_chapter_control_set_skips (fixture->parts->chapter_control, ear_episode_get_podcast (parted),
+                                 title, TRUE);
 }
 
 /* The timer has paused @episode at @place, with the volume restored, and no other episode
@@ -152,85 +129,75 @@ assert_sleeps (Fixture *fixture, EarEpisode *episode, gint64 place)
   g_assert_cmpfloat (ear_player_get_fade (fixture->player), ==, 1);
 }
 
+/* Returns once the timer sleeps, with a fade of three seconds in the first episode. */
+static void
+sleep_from (Fixture *fixture, double seconds)
+{
+  play (fixture, fixture->first, seconds);
+  ear_sleep_timer_start (timer, 6 * SECOND);
+  assert_sleeps (fixture, fixture->first, wait_for_fade (fixture));
+}
+
 /* The episode ends during the fade: no other one starts, and playing later continues at
  * its end, then with the next one. */
 static void
-test_end (Fixture *fixture, gconstpointer data)
+test_end (Fixture *fixture, gconstpointer queued)
 {
-  EarEpisode *first = fixture->playing.first;
-  const gboolean queued = GPOINTER_TO_INT (data);
-  gint64 began;
-
-  if (queued)
-    set_up_next (fixture, fixture->parted);
-  play (fixture, first, 24.5);
-  ear_sleep_timer_start (fixture->timer, 6 * SECOND);
-  EAR_TEST_WAIT_UNTIL (fades (fixture));
-  began = ear_player_get_position (fixture->player);
-  assert_sleeps (fixture, first, began);
-
-  ear_playback_controller_toggle (fixture->playing.control, NULL, NULL);
-  EAR_TEST_WAIT_UNTIL (is (fixture, EAR_PLAYER_PLAYING));
-  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) == (queued ? fixture->parted : fixture->playing.second));
+  if (queued != NULL)
+    queue_episode (fixture, parted);
+  sleep_from (fixture, 24.5);
+  ear_playback_controller_toggle (fixture->control, NULL, NULL);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) ==
+                       (queued != NULL ? parted : fixture->second));
 }
 
 /* The same when the listener skips the end of the episode */
 static void
 test_end_skipped (Fixture *fixture, gconstpointer data)
 {
-  EarEpisode *first = fixture->playing.first;
-  gint64 began;
-
-  playing_fixture_lengthen (&fixture->playing, 40 * SECOND);
-  playing_fixture_set_setting (&fixture->playing, EAR_PODCAST_SETTING_SKIP_END, 8);
-  play (fixture, first, 26.5);
-  ear_sleep_timer_start (fixture->timer, 6 * SECOND);
-  EAR_TEST_WAIT_UNTIL (fades (fixture));
-  began = ear_player_get_position (fixture->player);
-  assert_sleeps (fixture, first, began);
+  lengthen_first (fixture, 40 * SECOND);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_END, 8);
+  sleep_from (fixture, 26.5);
 }
 
 /* The minutes continue from one episode to the next, until the fade begins. */
 static void
 test_between (Fixture *fixture, gconstpointer data)
 {
-  gint64 began;
-
-  set_up_next (fixture, fixture->parted);
-  play (fixture, fixture->playing.first, 28.5);
-  ear_sleep_timer_start (fixture->timer, 9 * SECOND / 2);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) == fixture->parted);
+  queue_episode (fixture, parted);
+  play (fixture, fixture->first, 28.5);
+  ear_sleep_timer_start (timer, 9 * SECOND / 2);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) == parted);
   g_assert_false (fades (fixture));
-  EAR_TEST_WAIT_UNTIL (fades (fixture));
-  began = ear_player_get_position (fixture->player);
-  assert_sleeps (fixture, fixture->parted, began);
+  assert_sleeps (fixture, parted, wait_for_fade (fixture));
 }
 
 /* A failing episode that starts during the fade is not skipped. */
 static void
 test_failure (Fixture *fixture, gconstpointer data)
 {
-  set_up_next (fixture, fixture->gone);
-  play (fixture, fixture->playing.first, 28);
-  ear_sleep_timer_start (fixture->timer, 9 * SECOND);
-  EAR_TEST_WAIT_UNTIL (is (fixture, EAR_PLAYER_FAILED));
-  g_assert_true (ear_player_get_episode (fixture->player) == fixture->gone);
+  queue_episode (fixture, gone);
+  play (fixture, fixture->first, 28);
+  ear_sleep_timer_start (timer, 9 * SECOND);
+  wait_for_state (fixture, EAR_PLAYER_FAILED);
+  g_assert_true (ear_player_get_episode (fixture->player) == gone);
   g_assert_true (fades (fixture));
   EAR_TEST_WAIT_UNTIL (is_off (fixture));
   ear_test_spin (300);
   g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_FAILED);
-  g_assert_true (ear_player_get_episode (fixture->player) == fixture->gone);
+  g_assert_true (ear_player_get_episode (fixture->player) == gone);
 }
 
 /* The chapter is followed by a short one, and the end. */
 static void
 test_chapter_before_last (Fixture *fixture, gconstpointer data)
 {
-  set_up_next (fixture, fixture->playing.first);
-  play_chapters (fixture, fixture->parted, LAST - 1);
-  ear_sleep_timer_choose (fixture->timer, "chapter");
-  EAR_TEST_WAIT_UNTIL (fades (fixture));
-  assert_sleeps (fixture, fixture->parted, LAST * SECOND);
+  queue_episode (fixture, fixture->first);
+  play_chapters (fixture, parted, LAST - 1);
+  ear_sleep_timer_choose (timer, "chapter");
+  wait_for_fade (fixture);
+  assert_sleeps (fixture, parted, LAST * SECOND);
 }
 
 static void
@@ -258,15 +225,14 @@ count_wakes (void)
 static void
 test_chapter_paused (Fixture *fixture, gconstpointer data)
 {
-  play_chapters (fixture, fixture->parted, AD - 2);
+  play_chapters (fixture, parted, AD - 2);
   ear_player_pause (fixture->player);
-  ear_sleep_timer_choose (fixture->timer, "chapter");
+  ear_sleep_timer_choose (timer, "chapter");
   count_wakes ();
   g_assert_cmpuint (count_wakes (), <, 6);
 
   ear_player_play (fixture->player);
-  EAR_TEST_WAIT_UNTIL (fades (fixture));
-  g_assert_cmpint (ear_player_get_position (fixture->player), >=, AD * SECOND);
+  g_assert_cmpint (wait_for_fade (fixture), >=, AD * SECOND);
 }
 
 /* A chapter skipped behind the chosen one is not played after the pause either, wherever
@@ -274,46 +240,47 @@ test_chapter_paused (Fixture *fixture, gconstpointer data)
 static void
 test_chapter_before_skipped (Fixture *fixture, gconstpointer data)
 {
-  skip_ads (fixture);
+  skip_chapter (fixture, "Ad");
   for (guint i = 0; i < 4; i++)
     {
-      play_chapters (fixture, fixture->parted, AD - 0.9 + 0.13 * i);
-      ear_sleep_timer_choose (fixture->timer, "chapter");
+      play_chapters (fixture, parted, AD - 0.9 + 0.13 * i);
+      ear_sleep_timer_choose (timer, "chapter");
       EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) >= TALK * SECOND - SECOND / 3);
-      EAR_TEST_WAIT_UNTIL (fades (fixture) || ear_player_get_position (fixture->player) > (TALK + 2) * SECOND);
+      EAR_TEST_WAIT_UNTIL (fades (fixture) ||
+                           ear_player_get_position (fixture->player) > (TALK + 2) * SECOND);
       g_assert_true (fades (fixture));
       if (i < 3)
-        ear_sleep_timer_choose (fixture->timer, "off");
+        ear_sleep_timer_choose (timer, "off");
     }
-  assert_sleeps (fixture, fixture->parted, TALK * SECOND);
+  assert_sleeps (fixture, parted, TALK * SECOND);
 }
 
 /* A chapter skipped before the chosen one does not count as the chosen one. */
 static void
 test_chapter_after_skipped (Fixture *fixture, gconstpointer data)
 {
-  ear_chapter_control_set_skips (ear_library_get_chapter_control (fixture->playing.library), ear_episode_get_podcast (fixture->parted), "A", TRUE);
-  ear_sleep_timer_choose (fixture->timer, "chapter");
-  ear_playback_controller_play (fixture->playing.control, fixture->parted, fixture->playing.list);
-  EAR_TEST_WAIT_UNTIL (is (fixture, EAR_PLAYER_PLAYING) && ear_player_get_position (fixture->player) > (AD + 1) * SECOND);
+  skip_chapter (fixture, "A");
+  ear_sleep_timer_choose (timer, "chapter");
+  ear_playback_controller_play (fixture->control, parted, fixture->list);
+  EAR_TEST_WAIT_UNTIL (is (fixture, EAR_PLAYER_PLAYING) &&
+                       ear_player_get_position (fixture->player) > (AD + 1) * SECOND);
   g_assert_false (fades (fixture));
   ear_player_seek (fixture->player, (TALK - 1) * SECOND);
-  EAR_TEST_WAIT_UNTIL (fades (fixture));
-  g_assert_cmpint (ear_player_get_position (fixture->player), >=, TALK * SECOND);
+  g_assert_cmpint (wait_for_fade (fixture), >=, TALK * SECOND);
 }
 
 /* Only a skipped chapter follows the chosen one. */
 static void
 test_chapter_before_end (Fixture *fixture, gconstpointer data)
 {
-  skip_ads (fixture);
-  set_up_next (fixture, fixture->playing.first);
-  play_chapters (fixture, fixture->halved, AD - 1);
-  ear_sleep_timer_choose (fixture->timer, "chapter");
-  EAR_TEST_WAIT_UNTIL (is (fixture, EAR_PLAYER_ENDED));
+  skip_chapter (fixture, "Ad");
+  queue_episode (fixture, fixture->first);
+  play_chapters (fixture, halved, AD - 1);
+  ear_sleep_timer_choose (timer, "chapter");
+  wait_for_state (fixture, EAR_PLAYER_ENDED);
   ear_test_spin (300);
   g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_ENDED);
-  g_assert_true (ear_player_get_episode (fixture->player) == fixture->halved);
+  g_assert_true (ear_player_get_episode (fixture->player) == halved);
   g_assert_true (is_off (fixture));
 }
 
@@ -322,26 +289,24 @@ test_chapter_before_end (Fixture *fixture, gconstpointer data)
 static void
 test_chapter_jump (Fixture *fixture, gconstpointer data)
 {
-  play_chapters (fixture, fixture->slow, 5);
-  ear_sleep_timer_choose (fixture->timer, "chapter");
+  play_chapters (fixture, slow, 5);
+  ear_sleep_timer_choose (timer, "chapter");
   ear_test_spin (600);
   ear_player_seek (fixture->player, (TALK - 1) * SECOND);
-  EAR_TEST_WAIT_UNTIL (fades (fixture));
-  g_assert_cmpint (ear_player_get_position (fixture->player), >=, TALK * SECOND);
-  ear_sleep_timer_choose (fixture->timer, "off");
+  g_assert_cmpint (wait_for_fade (fixture), >=, TALK * SECOND);
+  ear_sleep_timer_choose (timer, "off");
 
   /* A jump close to the chapter's end, and choosing the timer there */
   ear_player_seek (fixture->player, 5 * SECOND);
-  EAR_TEST_WAIT_UNTIL (is (fixture, EAR_PLAYER_PLAYING) && ear_player_get_position (fixture->player) < AD * SECOND);
-  ear_sleep_timer_choose (fixture->timer, "chapter");
+  EAR_TEST_WAIT_UNTIL (is (fixture, EAR_PLAYER_PLAYING) &&
+                       ear_player_get_position (fixture->player) < AD * SECOND);
+  ear_sleep_timer_choose (timer, "chapter");
   ear_player_seek (fixture->player, AD * SECOND - SECOND / 8);
-  EAR_TEST_WAIT_UNTIL (fades (fixture));
-  g_assert_cmpint (ear_player_get_position (fixture->player), <, (AD + 2) * SECOND);
-  ear_sleep_timer_choose (fixture->timer, "off");
-  play_chapters (fixture, fixture->parted, AD - 0.125);
-  ear_sleep_timer_choose (fixture->timer, "chapter");
-  EAR_TEST_WAIT_UNTIL (fades (fixture));
-  g_assert_cmpint (ear_player_get_position (fixture->player), <, (AD + 2) * SECOND);
+  g_assert_cmpint (wait_for_fade (fixture), <, (AD + 2) * SECOND);
+  ear_sleep_timer_choose (timer, "off");
+  play_chapters (fixture, parted, AD - 0.125);
+  ear_sleep_timer_choose (timer, "chapter");
+  g_assert_cmpint (wait_for_fade (fixture), <, (AD + 2) * SECOND);
 }
 
 /* Skipping a chapter during the fade does not count as a seek by the listener. */
@@ -350,15 +315,14 @@ test_skipping (Fixture *fixture, gconstpointer data)
 {
   gint64 began;
 
-  skip_ads (fixture);
-  play_chapters (fixture, fixture->parted, AD - 3.5);
-  ear_sleep_timer_start (fixture->timer, 9 * SECOND / 2);
-  EAR_TEST_WAIT_UNTIL (fades (fixture));
-  began = ear_player_get_position (fixture->player);
+  skip_chapter (fixture, "Ad");
+  play_chapters (fixture, parted, AD - 3.5);
+  ear_sleep_timer_start (timer, 9 * SECOND / 2);
+  began = wait_for_fade (fixture);
   g_assert_cmpint (began, <, AD * SECOND);
   EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) >= TALK * SECOND - SECOND / 3);
   g_assert_true (fades (fixture));
-  assert_sleeps (fixture, fixture->parted, began);
+  assert_sleeps (fixture, parted, began);
 }
 
 /* Volume and mute changed during the fade stay as the listener set them. */
@@ -367,9 +331,9 @@ test_volume (Fixture *fixture, gconstpointer data)
 {
   gboolean muted;
 
-  play (fixture, fixture->playing.first, 5);
-  ear_sleep_timer_start (fixture->timer, 3 * SECOND);
-  EAR_TEST_WAIT_UNTIL (fades (fixture));
+  play (fixture, fixture->first, 5);
+  ear_sleep_timer_start (timer, 3 * SECOND);
+  wait_for_fade (fixture);
   g_object_set (fixture->player, "volume", 0.4, "muted", TRUE, NULL);
   ear_test_spin (300);
   g_assert_true (fades (fixture));
@@ -384,15 +348,15 @@ test_volume (Fixture *fixture, gconstpointer data)
 static void
 test_chapter_extended (Fixture *fixture, gconstpointer data)
 {
-  play_chapters (fixture, fixture->parted, LAST - 0.5);
-  ear_sleep_timer_choose (fixture->timer, "chapter");
-  EAR_TEST_WAIT_UNTIL (fades (fixture));
-  ear_sleep_timer_extend (fixture->timer);
+  play_chapters (fixture, parted, LAST - 0.5);
+  ear_sleep_timer_choose (timer, "chapter");
+  wait_for_fade (fixture);
+  ear_sleep_timer_extend (timer);
   g_assert_false (fades (fixture));
-  g_assert_cmpuint (ear_sleep_timer_get_remaining (fixture->timer), >=, 15 * 60);
-  set_up_next (fixture, fixture->playing.first);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) == fixture->playing.first);
-  EAR_TEST_WAIT_UNTIL (is (fixture, EAR_PLAYER_PLAYING));
+  g_assert_cmpuint (ear_sleep_timer_get_remaining (timer), >=, 15 * 60);
+  queue_episode (fixture, fixture->first);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->player) == fixture->first);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
   g_assert_false (fades (fixture));
   g_assert_false (is_off (fixture));
 }
@@ -402,7 +366,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(path, data, func) g_test_add ("/sleep-timer-ends/" path, Fixture, GINT_TO_POINTER (data), set_up, func, tear_down)
+#define ADD(path, data, func)                                                                      \
+  g_test_add ("/sleep-timer-ends/" path, Fixture, GINT_TO_POINTER (data), set_up_chapters, func,   \
+              tear_down_chapters)
 
   ADD ("end", FALSE, test_end);
   ADD ("end-before-up-next", TRUE, test_end);

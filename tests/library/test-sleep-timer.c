@@ -6,25 +6,19 @@
 
 /* The sleep timer */
 
-#define SECOND G_TIME_SPAN_SECOND
-
-static EarSleepTimer *
-get_timer (PlayingFixture *fixture)
+static void
+assert_choice (Fixture *fixture, const char *choice)
 {
-  return ear_library_get_sleep_timer (fixture->library);
+  g_assert_cmpstr (ear_sleep_timer_get_choice (fixture->parts->sleep_timer), ==, choice);
 }
 
 static void
-assert_choice (PlayingFixture *fixture, const char *choice)
+test_choices (Fixture *fixture, gconstpointer data)
 {
-  g_assert_cmpstr (ear_sleep_timer_get_choice (get_timer (fixture)), ==, choice);
-}
-
-static void
-test_choices (PlayingFixture *fixture, gconstpointer data)
-{
-  static const char *const wrong[] = { "", "0", "-1", "721", "1.5", "15 ", " 15", "99999999999999999999", "0x10", "Episode", "sleep" };
-  EarSleepTimer *timer = get_timer (fixture);
+  static const char *const wrong[] = { "",     "0",       "-1",   "721",
+                                       "1.5",  "15 ",     " 15",  "99999999999999999999",
+                                       "0x10", "Episode", "sleep" };
+  EarSleepTimer *timer = fixture->parts->sleep_timer;
 
   assert_choice (fixture, "off");
   ear_sleep_timer_choose (timer, "15");
@@ -52,14 +46,8 @@ test_choices (PlayingFixture *fixture, gconstpointer data)
   ear_sleep_timer_choose (timer, "off");
 }
 
-static void
-volume_cb (EarPlayer *player, GParamSpec *pspec, guint *n_told)
-{
-  (*n_told)++;
-}
-
 static double
-get_fade (PlayingFixture *fixture)
+get_fade (Fixture *fixture)
 {
   return ear_player_get_fade (fixture->player);
 }
@@ -67,16 +55,17 @@ get_fade (PlayingFixture *fixture)
 /* The sound fades, pauses, and returns to where the fade began; the volume setting
  * stays. */
 static void
-test_fades (PlayingFixture *fixture, gconstpointer data)
+test_fades (Fixture *fixture, gconstpointer data)
 {
-  EarSleepTimer *timer = get_timer (fixture);
+  EarSleepTimer *timer = fixture->parts->sleep_timer;
   double lowest = 1, level = 1;
   guint n_told = 0;
   gint64 began;
 
   playing_fixture_play (fixture, fixture->first, 5 * SECOND);
   ear_player_set_volume (fixture->player, 0.7);
-  g_signal_connect (fixture->player, "notify::volume", G_CALLBACK (volume_cb), &n_told);
+  g_signal_connect_swapped (fixture->player, "notify::volume", G_CALLBACK (count_signal_cb),
+                            &n_told);
   ear_sleep_timer_start (timer, 4500 * G_TIME_SPAN_MILLISECOND);
   g_assert_cmpuint (ear_sleep_timer_get_remaining (timer), ==, 5);
   EAR_TEST_WAIT_UNTIL (get_fade (fixture) < 1);
@@ -92,7 +81,7 @@ test_fades (PlayingFixture *fixture, gconstpointer data)
   g_assert_cmpfloat (get_fade (fixture), ==, 1);
   g_assert_cmpfloat (ear_player_get_volume (fixture->player), ==, 0.7);
   g_assert_cmpuint (n_told, ==, 0);
-  PLAYING_ASSERT_PLACE (fixture, began);
+  ASSERT_POSITION (fixture, began);
   assert_choice (fixture, "off");
   g_assert_cmpuint (ear_sleep_timer_get_remaining (timer), ==, 0);
   EAR_TEST_WAIT_UNTIL (ABS (ear_episode_get_position (fixture->first) - began) < SECOND / 2);
@@ -100,9 +89,9 @@ test_fades (PlayingFixture *fixture, gconstpointer data)
 
 /* The listener can extend the timer; pausing by hand ends it. */
 static void
-test_awake (PlayingFixture *fixture, gconstpointer data)
+test_awake (Fixture *fixture, gconstpointer data)
 {
-  EarSleepTimer *timer = get_timer (fixture);
+  EarSleepTimer *timer = fixture->parts->sleep_timer;
   gint64 place;
 
   playing_fixture_play (fixture, fixture->first, 5 * SECOND);
@@ -130,25 +119,25 @@ test_awake (PlayingFixture *fixture, gconstpointer data)
 
 /* A seek during the fade sets the final position. */
 static void
-test_jump (PlayingFixture *fixture, gconstpointer data)
+test_jump (Fixture *fixture, gconstpointer data)
 {
   playing_fixture_play (fixture, fixture->first, 15 * SECOND);
-  ear_sleep_timer_start (get_timer (fixture), 4 * SECOND);
+  ear_sleep_timer_start (fixture->parts->sleep_timer, 4 * SECOND);
   EAR_TEST_WAIT_UNTIL (get_fade (fixture) < 0.9);
   ear_player_seek (fixture->player, 5 * SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PAUSED);
+  wait_for_state (fixture, EAR_PLAYER_PAUSED);
   EAR_TEST_WAIT_UNTIL (ABS (ear_player_get_position (fixture->player) - 5 * SECOND) < SECOND / 2);
 }
 
 /* The episode plays to its end, and no other follows, once. */
 static void
-test_episode (PlayingFixture *fixture, gconstpointer data)
+test_episode (Fixture *fixture, gconstpointer data)
 {
-  EarSleepTimer *timer = get_timer (fixture);
+  EarSleepTimer *timer = fixture->parts->sleep_timer;
 
   ear_sleep_timer_choose (timer, "episode");
   playing_fixture_play (fixture, fixture->first, PLAYING_LENGTH - 2 * SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_ENDED);
+  wait_for_state (fixture, EAR_PLAYER_ENDED);
   ear_test_spin (200);
   g_assert_true (ear_player_get_episode (fixture->player) == fixture->first);
   g_assert_true (ear_episode_get_listened (fixture->first));
@@ -159,16 +148,17 @@ test_episode (PlayingFixture *fixture, gconstpointer data)
 }
 
 static gboolean
-has_chapters (PlayingFixture *fixture)
+has_chapters (Fixture *fixture)
 {
-  return ear_chapters_get_count (ear_chapter_control_get_chapters (ear_library_get_chapter_control (fixture->library))) == 2;
+  return ear_chapters_get_count (
+             ear_chapter_control_get_chapters (fixture->parts->chapter_control)) == 2;
 }
 
 /* The whole chapter plays, and playing resumes at the beginning of the next one. */
 static void
-test_chapter (PlayingFixture *fixture, gconstpointer data)
+test_chapter (Fixture *fixture, gconstpointer data)
 {
-  EarSleepTimer *timer = get_timer (fixture);
+  EarSleepTimer *timer = fixture->parts->sleep_timer;
 
   playing_fixture_play (fixture, fixture->second, 9 * SECOND);
   EAR_TEST_WAIT_UNTIL (has_chapters (fixture));
@@ -176,14 +166,14 @@ test_chapter (PlayingFixture *fixture, gconstpointer data)
   assert_choice (fixture, "chapter");
   EAR_TEST_WAIT_UNTIL (get_fade (fixture) < 1);
   g_assert_cmpint (ear_player_get_position (fixture->player), >=, 12 * SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PAUSED);
+  wait_for_state (fixture, EAR_PLAYER_PAUSED);
   EAR_TEST_WAIT_UNTIL (ABS (ear_player_get_position (fixture->player) - 12 * SECOND) < SECOND / 10);
   assert_choice (fixture, "off");
 
   /* After the last chapter the episode ends, and no other follows. */
   ear_sleep_timer_choose (timer, "chapter");
   playing_fixture_play (fixture, fixture->second, PLAYING_LENGTH - 2 * SECOND);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_ENDED);
+  wait_for_state (fixture, EAR_PLAYER_ENDED);
   assert_choice (fixture, "off");
 }
 
@@ -192,15 +182,12 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(path, func) \
-  g_test_add ("/sleep-timer/" path, PlayingFixture, NULL, playing_fixture_set_up, func, playing_fixture_tear_down)
-
-  ADD ("choices", test_choices);
-  ADD ("fades", test_fades);
-  ADD ("awake", test_awake);
-  ADD ("jump", test_jump);
-  ADD ("episode", test_episode);
-  ADD ("chapter", test_chapter);
+  ADD_PLAYING_TEST ("/sleep-timer/choices", test_choices);
+  ADD_PLAYING_TEST ("/sleep-timer/fades", test_fades);
+  ADD_PLAYING_TEST ("/sleep-timer/awake", test_awake);
+  ADD_PLAYING_TEST ("/sleep-timer/jump", test_jump);
+  ADD_PLAYING_TEST ("/sleep-timer/episode", test_episode);
+  ADD_PLAYING_TEST ("/sleep-timer/chapter", test_chapter);
 
   return g_test_run ();
 }

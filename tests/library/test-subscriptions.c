@@ -4,12 +4,14 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "ear-library-private.h"
+#include "ear-directory.h"
+#include "ear-downloader-private.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 #include "served-library.h"
 
-/* Followed podcasts match `subscriptions.json`. */
+/* Followed podcasts match `subscriptions.json`; podcasts, their episodes and their settings
+ * after they move, are merged or unfollowed, and after the catalogue is lost. */
 
 /* Writes the file as another machine, or a person, may have done. */
 static void
@@ -19,16 +21,12 @@ write_subscriptions (Fixture *fixture, const char *first, const char *second)
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *one = ear_test_server_dup_url (fixture->server, 1, first);
   g_autofree char *other = ear_test_server_dup_url (fixture->server, 1, second);
-  g_autofree char *text = g_strdup_printf ("{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {\"%s\": {}, \"%s\": {}}}", one, other);
+  g_autofree char *text = g_strdup_printf (
+      "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {\"%s\": {}, \"%s\": {}}}", one,
+      other);
 
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-}
-
-static guint
-count_podcasts (Fixture *fixture)
-{
-  return g_list_model_get_n_items (ear_library_get_podcasts (fixture->library));
+  g_assert_no_errno (g_mkdir_with_parents (folder, 0700));
+  write_text (path, text);
 }
 
 static EarPodcast *
@@ -36,13 +34,13 @@ find_at (Fixture *fixture, const char *path)
 {
   g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
 
-  return ear_catalogue_find_exactly (fixture->library->services.catalogue, address);
+  return ear_catalogue_find_exactly (fixture->parts->catalogue, address);
 }
 
 static void
-take_undo_cb (EarUndo **undo, EarUndo *offered)
+unfollow_at (Fixture *fixture, const char *path)
 {
-  g_set_object (undo, offered);
+  ear_subscriptions_unfollow (fixture->parts->subscriptions, find_at (fixture, path));
 }
 
 /* Two machines spell the address of one podcast differently: each spelling is followed
@@ -50,29 +48,20 @@ take_undo_cb (EarUndo **undo, EarUndo *offered)
 static void
 test_written_in_two_ways (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarUndo) undo = NULL;
-
   put_feed (fixture, 1, 5);
   write_subscriptions (fixture, "/feed.xml", "/feed.xml/");
   open_and_wait (fixture, NULL);
-  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (take_undo_cb), &undo);
-  g_assert_cmpuint (count_podcasts (fixture), ==, 2);
-  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), find_at (fixture, "/feed.xml"));
-  g_assert_cmpuint (count_podcasts (fixture), ==, 1);
-  ear_undo_run (undo);
-  g_assert_cmpuint (count_podcasts (fixture), ==, 2);
-  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), find_at (fixture, "/feed.xml"));
-  g_clear_object (&undo);
-  library_fixture_close (&fixture->library);
-
-  open_and_wait (fixture, NULL);
-  g_assert_cmpuint (count_podcasts (fixture), ==, 1);
-  g_assert_nonnull (find_at (fixture, "/feed.xml/"));
-  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
-  library_fixture_close (&fixture->library);
-
-  open_and_wait (fixture, NULL);
-  g_assert_cmpuint (count_podcasts (fixture), ==, 0);
+  g_assert_cmpuint (count_followed (fixture), ==, 2);
+  unfollow_at (fixture, "/feed.xml");
+  g_assert_cmpuint (count_followed (fixture), ==, 1);
+  ear_undo_run (fixture->undo);
+  g_assert_cmpuint (count_followed (fixture), ==, 2);
+  unfollow_at (fixture, "/feed.xml");
+  restart (fixture);
+  g_assert_cmpuint (count_followed (fixture), ==, 1);
+  unfollow_at (fixture, "/feed.xml/");
+  restart (fixture);
+  g_assert_cmpuint (count_followed (fixture), ==, 0);
 }
 
 /* One podcast has moved to the address of another followed one: both stay followed, or
@@ -81,26 +70,24 @@ static void
 test_moved_to_another_entry (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = dup_subscriptions_path (fixture);
-  g_autofree char *text = NULL;
-  g_autoptr (GString) moved = NULL;
   g_autofree char *there = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
   g_autofree char *entry = g_strdup_printf ("/old.xml\": {\"feed\": \"%s\"}", there);
+  g_autofree char *text = NULL;
+  g_autoptr (GString) moved = NULL;
 
   put_feed (fixture, 1, 5);
   write_subscriptions (fixture, "/old.xml", "/feed.xml");
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  text = read_text (path);
   moved = g_string_new (text);
   g_assert_cmpuint (g_string_replace (moved, "/old.xml\": {}", entry, 0), ==, 1);
-  g_assert_true (g_file_set_contents (path, moved->str, -1, NULL));
+  write_text (path, moved->str);
   open_and_wait (fixture, NULL);
-  g_assert_cmpuint (count_podcasts (fixture), ==, 2);
+  g_assert_cmpuint (count_followed (fixture), ==, 2);
   g_assert_cmpstr (ear_podcast_get_feed_address (find_at (fixture, "/old.xml")), ==, there);
-  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), find_at (fixture, "/old.xml"));
-  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), find_at (fixture, "/feed.xml"));
-  library_fixture_close (&fixture->library);
-
-  open_and_wait (fixture, NULL);
-  g_assert_cmpuint (count_podcasts (fixture), ==, 0);
+  unfollow_at (fixture, "/old.xml");
+  unfollow_at (fixture, "/feed.xml");
+  restart (fixture);
+  g_assert_cmpuint (count_followed (fixture), ==, 0);
 }
 
 /* Marks on a previewed podcast do not put it in place of a followed one with another
@@ -116,69 +103,20 @@ test_looked_at_at_another (Fixture *fixture, gconstpointer data)
 
   put_feed (fixture, 1, 5);
   open_and_wait (fixture, NULL);
-  podcast = ear_subscriptions_preview (ear_library_get_subscriptions (fixture->library), address, NULL);
-  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_episodes (podcast) == 5 && !ear_podcast_get_refreshing (podcast));
-  {
-    g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (fixture->library->services.catalogue, podcast, "lamp-3");
-
-    ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LISTENED, TRUE);
-  }
-  library_fixture_close (&fixture->library);
+  podcast = ear_subscriptions_preview (fixture->parts->subscriptions, address, NULL);
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_episodes (podcast) == 5 && is_at_rest (fixture));
+  fixture->first = dup_by_guid (fixture, podcast, "lamp-3");
+  ear_history_set_mark (fixture->parts->history, fixture->first, EAR_MARK_LISTENED, TRUE);
+  close_library (fixture);
   write_subscriptions (fixture, "/feed.xml/", "/other.xml");
 
   open_and_wait (fixture, NULL);
-  g_assert_cmpuint (count_podcasts (fixture), ==, 2);
+  g_assert_cmpuint (count_followed (fixture), ==, 2);
   g_assert_nonnull (find_at (fixture, "/feed.xml/"));
-  g_assert_nonnull (ear_catalogue_find_known (fixture->library->services.catalogue, address));
-  library_fixture_close (&fixture->library);
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (ear_catalogue_find_known (fixture->parts->catalogue, address));
+  close_library (fixture);
+  text = read_text (path);
   g_assert_null (strstr (text, member));
-}
-
-/* The title of a podcast may have changed, too, by the time it is followed again. */
-static void
-test_comes_back_written_otherwise (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (GString) feed = g_string_new ("<rss version=\"2.0\"><channel><title>Lamps at Night</title>");
-
-  put_feed (fixture, 1, 4);
-  open_library (fixture, NULL);
-  follow (fixture, "/feed.xml");
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  for (guint i = 0; i < 4; i++)
-    listen_to (fixture, i);
-  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
-
-  for (guint i = 1; i <= 10; i++)
-    g_string_append_printf (feed,
-                            "<item><guid>lamp-%u</guid><title>Lamp %u</title><enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\"/></item>",
-                            i, i, i);
-  g_string_append (feed, "</channel></rss>");
-  ear_test_server_put (fixture->server, "/feed.xml/", "application/rss+xml", feed->str);
-  follow (fixture, "/feed.xml/");
-  g_assert_nonnull (find_at (fixture, "/feed.xml/"));
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
-  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_unplayed (get_podcast (fixture)) == 6);
-}
-
-/* Another machine writes a podcast's new address while its old one does not answer. */
-static void
-test_readdressed_while_fetched (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *path = dup_subscriptions_path (fixture);
-  g_autofree char *there = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
-  g_autofree char *moved = follow_old_and_dup_moved (fixture, "/feed.xml");
-
-  put_feed (fixture, 1, 8);
-  ear_test_server_put_way (fixture->server, "/old.xml", "/~mute/feed.xml");
-  open_and_wait (fixture, NULL);
-  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
-  g_assert_true (ear_podcast_get_refreshing (get_podcast (fixture)));
-  g_assert_true (g_file_set_contents (path, moved, -1, NULL));
-  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_episodes (get_podcast (fixture)) == 8);
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  g_assert_cmpstr (ear_podcast_get_feed_address (get_podcast (fixture)), ==, there);
 }
 
 /* Another program may send any title with the action that follows a podcast. */
@@ -192,24 +130,660 @@ test_title_from_outside (Fixture *fixture, gconstpointer data)
   title[1] = '\n';
   open_and_wait (fixture, NULL);
   kept = ear_podcast_get_title (
-      ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, title));
+      ear_subscriptions_follow (fixture->parts->subscriptions, address, title));
   g_assert_true (g_str_has_prefix (kept, "a aaa"));
   g_assert_cmpuint (strlen (kept), <=, 500);
+}
+
+/* --- Settings of a podcast ---------------------------------------------------------- */
+
+/* Each property notifies once, and only if its value changes. */
+static void
+test_settings_notify (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *signal;
+    guint expected;
+  } cases[] = {
+    { "notify::notifications", 1 },
+    { "notify::refresh-interval", 1 },
+    { "notify::filter", 1 },
+    { "notify::sort", 0 },
+  };
+  guint counts[G_N_ELEMENTS (cases)] = { 0 };
+  EarSubscriptions *subscriptions;
+  EarPodcast *podcast;
+
+  open_and_wait (fixture, NULL);
+  subscriptions = fixture->parts->subscriptions;
+  podcast = follow (fixture, "/feed.xml");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_signal_connect_swapped (podcast, cases[i].signal, G_CALLBACK (count_signal_cb), &counts[i]);
+  for (guint i = 0; i < 2; i++)
+    {
+      ear_subscriptions_set_setting (subscriptions, podcast, EAR_PODCAST_SETTING_NOTIFICATIONS,
+                                     FALSE);
+      ear_subscriptions_set_setting (subscriptions, podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL,
+                                     0);
+      ear_subscriptions_set_arrangement (subscriptions, podcast, "liked", "newest");
+    }
+  ear_subscriptions_set_arrangement (subscriptions, podcast, "nothing known", "");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("%s", cases[i].signal);
+      g_assert_cmpuint (counts[i], ==, cases[i].expected);
+    }
+  g_assert_false (ear_podcast_get_notifications (podcast));
+  g_assert_cmpint (ear_podcast_get_refresh_interval (podcast), ==, 0);
+  g_assert_cmpstr (ear_podcast_get_filter (podcast), ==, "liked");
+  g_assert_cmpstr (ear_podcast_get_sort (podcast), ==, "newest");
+}
+
+static void
+follow_with_settings (Fixture *fixture)
+{
+  EarSubscriptions *subscriptions;
+  EarPodcast *podcast;
+
+  open_and_wait (fixture, NULL);
+  subscriptions = fixture->parts->subscriptions;
+  podcast = follow (fixture, "/feed.xml");
+  ear_subscriptions_set_setting (subscriptions, podcast, EAR_PODCAST_SETTING_NOTIFICATIONS, FALSE);
+  ear_subscriptions_set_setting (subscriptions, podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL, 15);
+  ear_subscriptions_set_arrangement (subscriptions, podcast, "unplayed", "oldest");
+}
+
+static gboolean
+has_settings (Fixture *fixture)
+{
+  EarPodcast *podcast = get_podcast (fixture);
+
+  return podcast != NULL && !ear_podcast_get_notifications (podcast) &&
+         ear_podcast_get_refresh_interval (podcast) == 15 &&
+         g_str_equal (ear_podcast_get_filter (podcast), "unplayed") &&
+         g_str_equal (ear_podcast_get_sort (podcast), "oldest");
+}
+
+/* The next start knows them before any file is read; without a catalogue they are known
+ * soon after. */
+static void
+test_settings_restart (Fixture *fixture, gconstpointer data)
+{
+  follow_with_settings (fixture);
+  close_library (fixture);
+  open_library (fixture, NULL);
+  g_assert_true (has_settings (fixture));
+  close_library (fixture);
+  remove_catalogue (fixture);
+  open_library (fixture, NULL);
+  g_assert_false (has_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (has_settings (fixture));
+  close_library (fixture);
+  open_library (fixture, NULL);
+  g_assert_true (has_settings (fixture));
+}
+
+/* Following a podcast again restores its settings. */
+static void
+test_settings_unfollow (Fixture *fixture, gconstpointer data)
+{
+  follow_with_settings (fixture);
+  unfollow (fixture);
+  /* As if the row had been deleted a minute later */
+  restart_without_catalogue (fixture);
+  g_assert_false (has_podcast (fixture));
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (has_settings (fixture));
+}
+
+/* --- Without the catalogue ---------------------------------------------------------- */
+
+/* The catalogue only holds data from feeds: losing it loses none of the listener's
+ * actions. */
+static void
+test_state_outlives_catalogue (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+
+  follow_feed (fixture, 10);
+  listen_to (fixture, 2);
+  restart_without_catalogue (fixture);
+  EAR_TEST_WAIT_UNTIL (has_podcast (fixture) && is_settled (fixture));
+  episode = dup_lamp (fixture, 8);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_listened (episode));
+}
+
+static char *
+emit_hostile (const char *name)
+{
+  const char *shared = g_getenv ("EARMARK_SHARED");
+  g_autofree char *script =
+      g_build_filename (shared != NULL ? shared : "..", "corpus", "hostile", "hostile.py", NULL);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  char *output = NULL;
+
+  if (!g_file_test (script, G_FILE_TEST_EXISTS))
+    return NULL;
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, "python3", script, "emit",
+                              name, NULL);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &output, NULL, &error));
+  g_assert_true (g_subprocess_get_successful (process));
+
+  return output;
+}
+
+/* Feeds that rename their episodes, or drop some: known episodes stay the same. */
+static void
+test_churn (Fixture *fixture, gconstpointer data)
+{
+  const char *second = data;
+  g_autofree char *before = emit_hostile ("guid-churn-a");
+  g_autofree char *after = emit_hostile (second);
+  g_autoptr (EarEpisodeList) fresh = NULL;
+  EarPodcast *podcast;
+  EarEpisode *played = NULL;
+
+  if (before == NULL || after == NULL)
+    {
+      g_test_skip ("the hostile feeds are not beside the repository");
+      return;
+    }
+  put_text (fixture, "/feed.xml", before);
+  podcast = follow_served (fixture);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
+  fixture->list = list_all (fixture);
+  EAR_TEST_WAIT_UNTIL (has_rows (fixture->list, 5));
+  /* The first episode, which none of the shrunk feeds carry */
+  for (guint i = 0; i < 5 && fixture->first == NULL; i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), i);
+
+      if (g_str_has_suffix (ear_episode_get_title (episode), "1"))
+        fixture->first = g_steal_pointer (&episode);
+    }
+  played = fixture->first;
+  ear_history_set_mark (fixture->parts->history, played, EAR_MARK_LISTENED, TRUE);
+
+  put_text (fixture, "/feed.xml", after);
+  refresh (fixture);
+  g_assert_true (is_settled (fixture));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 4);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)), ==, 5);
+  g_assert_true (ear_episode_get_listened (played));
+  if (g_str_equal (second, "retitled-b"))
+    g_assert_cmpstr (ear_episode_get_title (played), ==, "Episode 1 (corrected)");
+  if (g_str_equal (second, "enclosure-churn-b"))
+    g_assert_nonnull (strstr (ear_episode_get_enclosure (played)->address, "tok=abc"));
+  /* None of it is new, except the newest episode at the time of following. */
+  fresh = open_list (fixture, ear_episode_query_new (0, EAR_FILTER_NEW, EAR_SORT_NEWEST, NULL));
+  g_assert_false (has_rows (fresh, 2));
+  g_clear_object (&fresh);
+
+  if (g_str_has_suffix (second, "churn-b"))
+    {
+      /* A library that only knows the new guids finds the marks set under the old
+       * ones. */
+      restart_without_catalogue (fixture);
+      EAR_TEST_WAIT_UNTIL (has_podcast (fixture) && is_settled (fixture));
+      EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_unplayed (get_podcast (fixture)) == 4);
+    }
+}
+
+/* --- Podcasts that move ------------------------------------------------------------- */
+
+/* A podcast's new address is known after the catalogue is lost, without a request to the
+ * first one. */
+static void
+test_move_outlives_catalogue (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *there = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
+  g_autofree char *first = ear_test_server_dup_url (fixture->server, 1, "/first.xml");
+
+  put_feed (fixture, 1, 5);
+  ear_test_server_put_way (fixture->server, "/first.xml", "/~redirect=301/feed.xml");
+  open_library (fixture, NULL);
+  follow (fixture, "/first.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  ear_test_server_put_way (fixture->server, "/first.xml", "/~status=404/feed.xml");
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_cmpstr (ear_podcast_get_address (get_podcast (fixture)), ==, first);
+      g_assert_cmpstr (ear_podcast_get_feed_address (get_podcast (fixture)), ==, there);
+      g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
+      restart_without_catalogue (fixture);
+      EAR_TEST_WAIT_UNTIL (has_podcast (fixture) && is_settled (fixture));
+    }
+}
+
+/* A podcast was followed at two addresses, then only at its first one, which now leads to
+ * the other: unfollowing the other does not affect it. */
+static void
+test_unfollowed_where_it_moves_to (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *there = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
+
+  put_feed (fixture, 1, 5);
+  ear_test_server_put_way (fixture->server, "/first.xml", "/feed.xml");
+  open_library (fixture, NULL);
+  follow (fixture, "/first.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  ear_subscriptions_unfollow (fixture->parts->subscriptions, follow (fixture, "/feed.xml"));
+  g_assert_true (has_podcast (fixture));
+  ear_test_server_put_way (fixture->server, "/first.xml", "/~redirect=301/feed.xml");
+  refresh (fixture);
+  g_assert_cmpstr (ear_podcast_get_feed_address (get_podcast (fixture)), ==, there);
+  restart (fixture);
+  g_assert_true (has_podcast (fixture));
+}
+
+/* Another machine stored a podcast's new address, and the folder is synchronized: before the
+ * start, or meanwhile. */
+static void
+test_moved_on_another_machine (Fixture *fixture, gconstpointer meanwhile)
+{
+  g_autofree char *path = dup_subscriptions_path (fixture);
+  g_autofree char *there = ear_test_server_dup_url (fixture->server, 1, "/new.xml");
+  g_autofree char *moved = follow_old_and_dup_moved (fixture, "/new.xml");
+
+  if (meanwhile != NULL)
+    open_and_wait (fixture, NULL);
+  write_text (path, moved);
+  if (meanwhile == NULL)
+    open_and_wait (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (g_str_equal (ear_podcast_get_feed_address (get_podcast (fixture)), there));
+
+  ear_test_server_put_way (fixture->server, "/old.xml", "/~status=404/feed.xml");
+  ear_test_server_put_way (fixture->server, "/new.xml", "/feed.xml");
+  put_feed (fixture, 1, 8);
+  refresh (fixture);
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_episodes (get_podcast (fixture)) == 8);
+}
+
+/* Another machine writes a podcast's new address while its old one does not answer. */
+static void
+test_readdressed_while_fetched (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = dup_subscriptions_path (fixture);
+  g_autofree char *there = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
+  g_autofree char *moved = follow_old_and_dup_moved (fixture, "/feed.xml");
+
+  put_feed (fixture, 1, 8);
+  ear_test_server_put_way (fixture->server, "/old.xml", "/~mute/feed.xml");
+  open_and_wait (fixture, NULL);
+  ear_refresher_refresh (fixture->parts->refresher, get_podcast (fixture), EAR_REFRESH_ONE);
+  g_assert_true (ear_podcast_get_refreshing (get_podcast (fixture)));
+  write_text (path, moved);
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_episodes (get_podcast (fixture)) == 8 &&
+                       is_settled (fixture));
+  g_assert_cmpstr (ear_podcast_get_feed_address (get_podcast (fixture)), ==, there);
+}
+
+/* --- Podcasts that come back -------------------------------------------------------- */
+
+/* Marks four episodes of a podcast as listened, unfollows it, and makes it leave its
+ * address. */
+static void
+unfollow_at_old_address (Fixture *fixture)
+{
+  put_feed (fixture, 1, 10);
+  ear_test_server_put_way (fixture->server, "/old.xml", "/feed.xml");
+  open_library (fixture, NULL);
+  follow (fixture, "/old.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  for (guint i = 0; i < 4; i++)
+    listen_to (fixture, i);
+  unfollow (fixture);
+  ear_test_server_put_way (fixture->server, "/old.xml", "/~status=404/feed.xml");
+  ear_test_server_put_way (fixture->server, "/new.xml", "/feed.xml");
+}
+
+/* Followed at another address, the podcast gets its marks, which are known in the same session,
+ * and read from the file in a later one. */
+static void
+test_comes_back_elsewhere (Fixture *fixture, gconstpointer restarted)
+{
+  g_autofree char *file = NULL;
+  g_autofree char *text = NULL;
+
+  unfollow_at_old_address (fixture);
+  if (restarted != NULL)
+    restart (fixture);
+  follow (fixture, "/new.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture) &&
+                       ear_podcast_get_n_unplayed (get_podcast (fixture)) == 6);
+
+  file = dup_state_path (fixture);
+  close_library (fixture);
+  text = read_text (file);
+  g_assert_nonnull (strstr (text, "lamp-10"));
+}
+
+/* Two podcasts with the same title are not merged. */
+static void
+test_another_of_that_name (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast, *later;
+
+  unfollow_at_old_address (fixture);
+  put_feed (fixture, 10, 20);
+  podcast = follow (fixture, "/new.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  /* Earlier queries are answered first, so the count below is final. */
+  ear_test_server_put_way (fixture->server, "/later.xml", "/feed.xml");
+  later = follow (fixture, "/later.xml");
+  EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (later) && ear_podcast_get_checked (later) > 0);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 11);
+}
+
+/* The title of a podcast may have changed, too, by the time it is followed again. */
+static void
+test_comes_back_written_otherwise (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) feed =
+      g_string_new ("<rss version=\"2.0\"><channel><title>Lamps at Night</title>");
+
+  follow_feed (fixture, 4);
+  for (guint i = 0; i < 4; i++)
+    listen_to (fixture, i);
+  unfollow (fixture);
+
+  for (guint i = 1; i <= 10; i++)
+    g_string_append_printf (feed,
+                            "<item><guid>lamp-%u</guid><title>Lamp %u</title>"
+                            "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\"/></item>",
+                            i, i, i);
+  g_string_append (feed, "</channel></rss>");
+  put_text (fixture, "/feed.xml/", feed->str);
+  follow (fixture, "/feed.xml/");
+  g_assert_nonnull (find_at (fixture, "/feed.xml/"));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_unplayed (get_podcast (fixture)) == 6);
+}
+
+/* --- From http to https ------------------------------------------------------------- */
+
+/* Finds the podcast of a result that the dialog, or the command line, has found by https;
+ * the server is not asked again. */
+static EarPodcast *
+recognize (Fixture *fixture, const char *path, const char *title, gboolean secure)
+{
+  g_autofree char *plain = ear_test_server_dup_url (fixture->server, 1, path);
+  g_autoptr (EarDirectoryEntry) entry = ear_directory_entry_new ();
+  g_autoptr (EarDiscoveryResult) result = NULL;
+  EarSubscriptions *subscriptions = fixture->parts->subscriptions;
+  EarPodcast *podcast;
+
+  entry->address = g_strconcat ("https", plain + strlen ("http"), NULL);
+  entry->title = g_strdup (title);
+  entry->secure = secure;
+  result = ear_discovery_result_new (entry, EAR_DISCOVERY_FITS);
+  podcast = ear_subscriptions_find (subscriptions, ear_discovery_result_get_address (result));
+  if (podcast != NULL)
+    ear_subscriptions_prefer_secure (subscriptions, podcast, result);
+
+  return podcast;
+}
+
+static gboolean
+is_fetched_by_https (Fixture *fixture)
+{
+  return g_str_has_prefix (ear_podcast_get_feed_address (get_podcast (fixture)), "https:");
+}
+
+/* Finding a followed podcast again by https switches it from http; it stays the same
+ * podcast. */
+static void
+test_found_by_https (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow_feed (fixture, 10);
+  g_autofree char *address = g_strdup (ear_podcast_get_address (podcast));
+
+  listen_to (fixture, 2);
+  /* No switch for a result that only a directory lists, for another podcast's title, or
+   * for an address that is not followed. */
+  g_assert_true (recognize (fixture, "/feed.xml", "The Lighthouse Hour", FALSE) == podcast);
+  g_assert_true (recognize (fixture, "/feed.xml", "Coming Soon", TRUE) == podcast);
+  g_assert_null (recognize (fixture, "/other.xml", "The Lighthouse Hour", TRUE));
+  g_assert_false (is_fetched_by_https (fixture));
+
+  g_assert_true (recognize (fixture, "/feed.xml", "The Lighthouse Hour", TRUE) == podcast);
+  g_assert_true (is_fetched_by_https (fixture));
+  restart (fixture);
+  g_assert_true (has_podcast (fixture));
+  g_assert_true (is_fetched_by_https (fixture));
+  g_assert_cmpstr (ear_podcast_get_address (get_podcast (fixture)), ==, address);
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_unplayed (get_podcast (fixture)) == 9);
+}
+
+/* A podcast that was never fetched by http may have any title. */
+static void
+test_never_had_by_http (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  open_library (fixture, NULL);
+  podcast = follow (fixture, "/~status=500/feed.xml");
+  EAR_TEST_WAIT_UNTIL (has_error (fixture));
+  g_assert_true (recognize (fixture, "/~status=500/feed.xml", "The Lighthouse Hour", TRUE) ==
+                 podcast);
+  g_assert_true (is_fetched_by_https (fixture));
+}
+
+/* --- Podcasts that are followed twice ----------------------------------------------- */
+
+/* Follows a podcast at "/old.xml", and once more at "/feed.xml". */
+static void
+follow_twice (Fixture *fixture, EarPodcast **old, EarPodcast **new)
+{
+  put_feed (fixture, 1, 5);
+  ear_test_server_put_way (fixture->server, "/old.xml", "/feed.xml");
+  open_library (fixture, NULL);
+  *old = follow (fixture, "/old.xml");
+  EAR_TEST_WAIT_UNTIL (is_at_rest (fixture) && ear_podcast_get_n_episodes (*old) == 5);
+  *new = follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_at_rest (fixture) && ear_podcast_get_n_episodes (*new) == 5);
+  g_assert_cmpuint (count_followed (fixture), ==, 2);
+}
+
+static void
+refresh_old (Fixture *fixture, EarPodcast *old)
+{
+  ear_refresher_refresh (fixture->parts->refresher, old, EAR_REFRESH_ONE);
+  EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
+}
+
+/* Waits until the file is deleted. */
+static void
+download_and_remove (Fixture *fixture, EarEpisode *episode)
+{
+  EarDownloader *downloader = fixture->parts->downloader;
+  g_autofree char *file = NULL;
+
+  ear_downloader_download (downloader, episode);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE);
+  file = ear_downloader_dup_file (downloader, episode);
+  downloader->pause_scale = 0.001;
+  ear_downloader_remove (downloader, episode);
+  EAR_TEST_WAIT_UNTIL (!g_file_test (file, G_FILE_TEST_EXISTS));
+  downloader->pause_scale = 1.0;
+}
+
+/* The old address later redirects to the new one. All that the listener did with either
+ * is merged, and undo restores both; the old one keeps the marks of the new one. */
+static void
+test_merged (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *sound = g_strnfill (3000, 'x');
+  g_autoptr (GPtrArray) listed = g_ptr_array_new ();
+  g_autoptr (EarEpisode) old_two = NULL;
+  g_autoptr (EarEpisode) old_three = NULL;
+  g_autoptr (EarEpisode) new_three = NULL;
+  g_autofree char *file = NULL;
+  g_autofree char *file_after = NULL;
+  EarPodcast *old, *new;
+  EarHistory *history;
+  EarLists *lists;
+  EarList *list;
+
+  memcpy (sound, "ID3\x04", 4);
+  ear_test_server_put (fixture->server, "/audio/3.mp3", "audio/mpeg", sound);
+  follow_twice (fixture, &old, &new);
+  history = fixture->parts->history;
+  lists = fixture->parts->lists;
+  old_two = dup_by_guid (fixture, old, "lamp-2");
+  old_three = dup_by_guid (fixture, old, "lamp-3");
+  new_three = dup_by_guid (fixture, new, "lamp-3");
+  ear_history_set_mark (history, old_two, EAR_MARK_LISTENED, TRUE);
+  ear_history_set_mark (history, new_three, EAR_MARK_POSITION, 77 * G_TIME_SPAN_SECOND);
+  ear_history_set_mark (history, new_three, EAR_MARK_LIKED, TRUE);
+  ear_subscriptions_set_setting (fixture->parts->subscriptions, new, EAR_PODCAST_SETTING_SPEED,
+                                 150);
+  ear_subscriptions_set_folder (fixture->parts->subscriptions, new, "Harbour");
+  g_ptr_array_add (listed, new_three);
+  list = ear_lists_create (lists, "Lamps", NULL, listed);
+  download_and_remove (fixture, old_three);
+  ear_downloader_download (fixture->parts->downloader, new_three);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download (new_three) == EAR_DOWNLOAD_DONE);
+  file = ear_downloader_dup_file (fixture->parts->downloader, new_three);
+
+  ear_test_server_put_way (fixture->server, "/old.xml", "/~redirect=301/feed.xml");
+  refresh_old (fixture, old);
+  EAR_TEST_WAIT_UNTIL (has_podcast (fixture) && ear_episode_get_liked (old_three));
+  g_assert_true (get_podcast (fixture) == old);
+  g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==,
+                   "Merged two addresses of “The Lighthouse Hour”");
+  g_assert_cmpint (ear_episode_get_position (old_three), ==, 77 * G_TIME_SPAN_SECOND);
+  g_assert_true (ear_episode_get_listened (old_two));
+  g_assert_cmpint (ear_podcast_get_settings (old)->values[EAR_PODCAST_SETTING_SPEED], ==, 150);
+  g_assert_cmpstr (ear_podcast_get_folder (old), ==, "Harbour");
+  g_assert_true (ear_lists_contain (lists, old_three));
+  EAR_TEST_WAIT_UNTIL (ear_list_get_count (list) == 1);
+  file_after = ear_downloader_dup_file (fixture->parts->downloader, old_three);
+  g_assert_cmpstr (file_after, ==, file);
+  g_assert_true (g_file_test (file_after, G_FILE_TEST_IS_REGULAR));
+
+  ear_undo_run (fixture->undo);
+  EAR_TEST_WAIT_UNTIL (count_followed (fixture) == 2);
+  g_assert_true (ear_episode_get_listened (old_two));
+  g_assert_true (ear_lists_contain (lists, old_three));
+  g_assert_true (g_file_test (file, G_FILE_TEST_IS_REGULAR));
+  /* The next check does not merge them again. */
+  EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
+  refresh_old (fixture, old);
+  for (guint i = 0; i < 100; i++)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_cmpuint (count_followed (fixture), ==, 2);
+}
+
+/* A list with the old and the new address of a podcast */
+static void
+test_merged_at_once (Fixture *fixture, gconstpointer data)
+{
+  put_feed (fixture, 1, 5);
+  ear_test_server_put_way (fixture->server, "/old.xml", "/~redirect=308/feed.xml");
+  open_library (fixture, NULL);
+  follow (fixture, "/old.xml");
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_at_rest (fixture) && has_podcast (fixture));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
+}
+
+static void
+put_guided (Fixture *fixture, const char *path, const char *guid, const char *prefix)
+{
+  g_autofree char *feed = g_strdup_printf (
+      "<rss version='2.0' "
+      "xmlns:podcast='https://podcastindex.org/namespace/1.0'><channel><title>Lamps</title>"
+      "<podcast:guid>%s</podcast:guid><item><guid>%s-2</guid><title>Two</title></item>"
+      "<item><guid>%s-1</guid><title>One</title></item></channel></rss>",
+      guid, prefix, prefix);
+
+  put_text (fixture, path, feed);
+}
+
+/* Two feeds with one guid are one podcast if they have the same episodes, and neither
+ * requires a login. */
+static void
+test_merged_by_guid (Fixture *fixture, gconstpointer data)
+{
+  static const char guid[] = "5e0c7f3a-1f4b-5d0e-9c57-0a4f0f6f2b11";
+  static const struct
+  {
+    const char *path;
+    const char *guid;
+    const char *prefix;
+    gboolean same;
+  } others[] = {
+    { "/other-guid.xml", "0f8b1f52-7f0c-5e25-8a1c-3c1f8a6f9d22", "lamp", FALSE },
+    { "/other-episodes.xml", guid, "knot", FALSE },
+    { "/members.xml?auth=hush", guid, "lamp", FALSE },
+    { "/same.xml", guid, "lamp", TRUE },
+  };
+  guint n = 1;
+
+  put_guided (fixture, "/feed.xml", guid, "lamp");
+  follow_served (fixture);
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      EarPodcast *other;
+
+      put_guided (fixture, others[i].path, others[i].guid, others[i].prefix);
+      if (strchr (others[i].path, '?') != NULL)
+        put_guided (fixture, "/members.xml", others[i].guid, others[i].prefix);
+      other = follow (fixture, others[i].path);
+      n += !others[i].same;
+      if (others[i].same)
+        EAR_TEST_WAIT_UNTIL (is_at_rest (fixture) && !ear_podcast_get_followed (other));
+      else
+        EAR_TEST_WAIT_UNTIL (is_at_rest (fixture) && ear_podcast_get_n_episodes (other) == 2);
+      g_assert_cmpuint (count_followed (fixture), ==, n);
+    }
 }
 
 int
 main (int argc, char *argv[])
 {
+  static const char *const churns[] = {
+    "guid-churn-b", "enclosure-churn-b", "both-churn-b", "vanish-b", "retitled-b",
+  };
+
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(path, test) g_test_add ("/subscriptions/" path, Fixture, NULL, set_up, test, tear_down)
-  ADD ("written-in-two-ways", test_written_in_two_ways);
-  ADD ("moved-to-another-entry", test_moved_to_another_entry);
-  ADD ("looked-at-at-another", test_looked_at_at_another);
-  ADD ("comes-back-written-otherwise", test_comes_back_written_otherwise);
-  ADD ("readdressed-while-fetched", test_readdressed_while_fetched);
-  ADD ("title-from-outside", test_title_from_outside);
-#undef ADD
+#define ADD(path, data, test)                                                                      \
+  g_test_add ("/subscriptions/" path, Fixture, data, set_up, test, tear_down)
+  ADD ("written-in-two-ways", NULL, test_written_in_two_ways);
+  ADD ("moved-to-another-entry", NULL, test_moved_to_another_entry);
+  ADD ("looked-at-at-another", NULL, test_looked_at_at_another);
+  ADD ("title-from-outside", NULL, test_title_from_outside);
+  ADD ("settings/notify", NULL, test_settings_notify);
+  ADD ("settings/restart", NULL, test_settings_restart);
+  ADD ("settings/unfollow", NULL, test_settings_unfollow);
+  ADD ("state-outlives-catalogue", NULL, test_state_outlives_catalogue);
+  ADD ("moves/outlives-catalogue", NULL, test_move_outlives_catalogue);
+  ADD ("moves/unfollowed-there", NULL, test_unfollowed_where_it_moves_to);
+  ADD ("moves/on-another-machine", NULL, test_moved_on_another_machine);
+  ADD ("moves/on-another-machine/meanwhile", "meanwhile", test_moved_on_another_machine);
+  ADD ("moves/readdressed-while-fetched", NULL, test_readdressed_while_fetched);
+  ADD ("comes-back/elsewhere", NULL, test_comes_back_elsewhere);
+  ADD ("comes-back/elsewhere/restarted", "restarted", test_comes_back_elsewhere);
+  ADD ("comes-back/another-of-that-name", NULL, test_another_of_that_name);
+  ADD ("comes-back/written-otherwise", NULL, test_comes_back_written_otherwise);
+  ADD ("https/found", NULL, test_found_by_https);
+  ADD ("https/never-had-by-http", NULL, test_never_had_by_http);
+  ADD ("merged", NULL, test_merged);
+  ADD ("merged/at-once", NULL, test_merged_at_once);
+  ADD ("merged/by-guid", NULL, test_merged_by_guid);
+  for (gsize i = 0; i < G_N_ELEMENTS (churns); i++)
+    {
+      g_autofree char *path = g_strconcat ("/subscriptions/churn/", churns[i], NULL);
+
+      g_test_add (path, Fixture, churns[i], set_up, test_churn, tear_down);
+    }
 
   return g_test_run ();
 }
