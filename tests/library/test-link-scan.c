@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-library-private.h"
-#include "ear-episode-list.h"
 #include "ear-link-list.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
@@ -14,29 +12,35 @@
 static gboolean
 scan (Fixture *fixture)
 {
-  ear_catalogue_scan (ear_library_get_catalogue (fixture->library));
+  ear_catalogue_scan (fixture->parts->catalogue);
 
   return TRUE;
 }
+
+#define HEAD                                                                                       \
+  "<rss version=\"2.0\" xmlns:psc=\"http://podlove.org/simple-chapters\"><channel><title>The "     \
+  "Lighthouse Hour</title>"
 
 static void
 put_notes (Fixture *fixture, const char *first, const char *second)
 {
   g_autofree char *feed = g_strdup_printf (
-      "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>The Lighthouse Hour</title>"
-      "<item><guid>1</guid><title>One</title><pubDate>Mon, 01 Jan 2024 12:00:00 +0000</pubDate><description><![CDATA[%s]]></description></item>"
-      "<item><guid>2</guid><title>Two</title><pubDate>Mon, 08 Jan 2024 12:00:00 +0000</pubDate><description><![CDATA[%s]]></description></item>"
-      "<item><guid>3</guid><title>Three</title><pubDate>Mon, 15 Jan 2024 12:00:00 +0000</pubDate></item>"
-      "</channel></rss>",
+      HEAD
+      "<item><guid>1</guid><title>One</title><pubDate>Mon, 01 Jan 2024 12:00:00 +0000</pubDate>"
+      "<description><![CDATA[%s]]></description></item>"
+      "<item><guid>2</guid><title>Two</title><pubDate>Mon, 08 Jan 2024 12:00:00 +0000</pubDate>"
+      "<description><![CDATA[%s]]></description></item>"
+      "<item><guid>3</guid><title>Three</title><pubDate>Mon, 15 Jan 2024 12:00:00 "
+      "+0000</pubDate></item></channel></rss>",
       first, second);
 
-  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed);
+  put_text (fixture, "/feed.xml", feed);
 }
 
 static EarLinkList *
 open_links (Fixture *fixture)
 {
-  EarLinkList *list = ear_link_list_new (ear_library_get_catalogue (fixture->library));
+  EarLinkList *list = ear_link_list_new (fixture->parts->catalogue);
 
   ear_link_list_set_watching (list, TRUE);
   ear_link_list_set_query (list, &(EarLinkQuery) { .kind = -1 });
@@ -65,16 +69,16 @@ test_collect (Fixture *fixture, gconstpointer data)
   g_autoptr (EarLinkList) list = NULL;
 
   put_notes (fixture, "<p>See <a href='https://arxiv.org/abs/1?utm_source=x'>the paper</a></p>",
-             "<ul><li><a href='http://arxiv.org/abs/1'>again</a></li><li><a href='/faq'>Questions</a></li></ul>");
-  open_and_wait (fixture, NULL);
-  follow (fixture, "/feed.xml");
+             "<ul><li><a href='http://arxiv.org/abs/1'>again</a></li><li><a "
+             "href='/faq'>Questions</a></li></ul>");
+  follow_served (fixture);
   list = open_links (fixture);
-  EAR_TEST_WAIT_UNTIL (scan (fixture) && ear_link_list_get_n_links (list) == 2);
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == 2);
+  EAR_TEST_WAIT_UNTIL (scan (fixture) && ear_link_list_get_n_links (list) == 2 &&
+                       g_list_model_get_n_items (G_LIST_MODEL (list)) == 2);
 
   /* Edited notes are scanned again. */
   put_notes (fixture, "<p>Nothing</p>", "<p><a href='https://example.org/new'>New</a></p>");
-  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
+  refresh (fixture);
   EAR_TEST_WAIT_UNTIL (scan (fixture) && are_links (list, "New=example.org/new "));
 }
 
@@ -85,37 +89,30 @@ test_goes_on (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarLinkList) list = NULL;
 
-  put_notes (fixture, "<p><a href='https://example.org/a'>A</a></p>", "<p><a href='https://example.org/b'>B</a></p>");
-  open_and_wait (fixture, NULL);
-  follow (fixture, "/feed.xml");
-  EAR_TEST_WAIT_UNTIL (has_podcast (fixture) && is_settled (fixture));
-  library_fixture_close (&fixture->library);
-  open_and_wait (fixture, NULL);
+  put_notes (fixture, "<p><a href='https://example.org/a'>A</a></p>",
+             "<p><a href='https://example.org/b'>B</a></p>");
+  follow_served (fixture);
+  restart (fixture);
   list = open_links (fixture);
   EAR_TEST_WAIT_UNTIL (are_links (list, "B=example.org/b A=example.org/a "));
 }
 
 static void
-put_chapters (Fixture *fixture, const char *first, const char *second)
+put_chapters (Fixture *fixture, const char *second)
 {
   g_autofree char *feed = g_strdup_printf (
-      "<?xml version=\"1.0\"?><rss version=\"2.0\" xmlns:psc=\"http://podlove.org/simple-chapters\"><channel><title>The Lighthouse Hour</title>"
-      "<item><guid>1</guid><title>One</title><pubDate>Mon, 01 Jan 2024 12:00:00 +0000</pubDate>"
-      "<psc:chapters version=\"1.2\"><psc:chapter start=\"0\" title=\"%s\"/><psc:chapter start=\"1:30\" title=\"%s\"/></psc:chapters></item>"
-      "</channel></rss>",
-      first, second);
+      HEAD "<item><guid>1</guid><title>One</title><psc:chapters version=\"1.2\"><psc:chapter "
+           "start=\"0\" title=\"Anchors\"/>"
+           "<psc:chapter start=\"1:30\" title=\"%s\"/></psc:chapters></item></channel></rss>",
+      second);
 
-  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed);
+  put_text (fixture, "/feed.xml", feed);
 }
 
 static EarEpisodeList *
 search (Fixture *fixture, const char *words)
 {
-  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-
-  query->search = g_strdup (words);
-
-  return ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
+  return open_list (fixture, ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, words));
 }
 
 static guint
@@ -131,17 +128,15 @@ test_chapters (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisodeList) chains = NULL;
   g_autoptr (EarEpisodeList) ropes = NULL;
 
-  put_chapters (fixture, "Anchors", "Chains");
-  open_and_wait (fixture, NULL);
-  follow (fixture, "/feed.xml");
-  EAR_TEST_WAIT_UNTIL (has_podcast (fixture) && is_settled (fixture));
+  put_chapters (fixture, "Chains");
+  follow_served (fixture);
   chains = search (fixture, "chains");
   ropes = search (fixture, "ropes");
-  EAR_TEST_WAIT_UNTIL (scan (fixture) && count (chains) == 1 && !ear_episode_list_get_asking (ropes));
+  EAR_TEST_WAIT_UNTIL (scan (fixture) && count (chains) == 1 &&
+                       !ear_episode_list_get_asking (ropes));
   g_assert_cmpuint (count (ropes), ==, 0);
-
-  put_chapters (fixture, "Anchors", "Ropes");
-  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
+  put_chapters (fixture, "Ropes");
+  refresh (fixture);
   EAR_TEST_WAIT_UNTIL (scan (fixture) && count (ropes) == 1 && count (chains) == 0);
 }
 
@@ -150,9 +145,9 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add ("/link-scan/collect", Fixture, NULL, set_up, test_collect, tear_down);
-  g_test_add ("/link-scan/chapters", Fixture, NULL, set_up, test_chapters, tear_down);
-  g_test_add ("/link-scan/goes-on", Fixture, NULL, set_up, test_goes_on, tear_down);
+  ADD_TEST ("/link-scan/collect", test_collect);
+  ADD_TEST ("/link-scan/chapters", test_chapters);
+  ADD_TEST ("/link-scan/goes-on", test_goes_on);
 
   return g_test_run ();
 }

@@ -11,7 +11,7 @@
 
 /* The listener quits at any moment while podcasts are refreshed, among them large, slow,
  * silent and damaged ones: again and again on the same data. No warning may be logged,
- * every reference must be released (library_fixture_close()), and the files must stay
+ * every reference must be released (close_library()), and the files must stay
  * intact. `-m slow` quits a hundred times. */
 
 #define LONGEST 700 /* ms */
@@ -27,21 +27,11 @@ static const char *const paths[] = {
   "/~redirect=302/~noetag/~nodate/generated/Elsewhere-500.xml",
 };
 
-static void
-follow_all (Fixture *fixture)
-{
-  open_and_wait (fixture, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
-    follow (fixture, paths[i]);
-  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)) == G_N_ELEMENTS (paths));
-  library_fixture_close (&fixture->library);
-}
-
 static char *
 read_value (const char *path, const char *sql)
 {
-  g_autofree char *text = NULL;
   sqlite3 *database;
+  char *text;
   sqlite3_stmt *statement;
 
   g_assert_cmpint (sqlite3_open_v2 (path, &database, SQLITE_OPEN_READWRITE, NULL), ==, SQLITE_OK);
@@ -52,7 +42,7 @@ read_value (const char *path, const char *sql)
   sqlite3_finalize (statement);
   sqlite3_close (database);
 
-  return g_steal_pointer (&text);
+  return text;
 }
 
 /* Damaged files would have been set aside as "*.damaged-*". */
@@ -77,7 +67,8 @@ assert_whole (Fixture *fixture)
 {
   g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
   g_autofree char *integrity = read_value (catalogue, "PRAGMA integrity_check");
-  g_autofree char *counts = read_value (catalogue, "SELECT (SELECT count (*) FROM notes) = (SELECT count (*) FROM episode)");
+  g_autofree char *counts = read_value (
+      catalogue, "SELECT (SELECT count (*) FROM notes) = (SELECT count (*) FROM episode)");
 
   g_assert_cmpstr (integrity, ==, "ok");
   g_assert_cmpstr (counts, ==, "1");
@@ -88,12 +79,12 @@ static void
 quit_after (Fixture *fixture, guint milliseconds)
 {
   open_library (fixture, NULL);
-  ear_refresher_refresh_all (ear_library_get_refresher (fixture->library), EAR_REFRESH_ALL);
+  ear_refresher_refresh_all (fixture->parts->refresher, EAR_REFRESH_ALL);
   ear_test_spin (milliseconds / 2);
   /* Starts refreshes that the first start has not begun yet. */
-  ear_refresher_refresh_all (ear_library_get_refresher (fixture->library), EAR_REFRESH_ALL);
+  ear_refresher_refresh_all (fixture->parts->refresher, EAR_REFRESH_ALL);
   ear_test_spin (milliseconds - milliseconds / 2);
-  library_fixture_close (&fixture->library);
+  close_library (fixture);
 }
 
 static void
@@ -101,7 +92,10 @@ test_quit (Fixture *fixture, gconstpointer data)
 {
   const guint n_rounds = g_test_slow () ? 100 : 10;
 
-  follow_all (fixture);
+  open_and_wait (fixture, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    follow (fixture, paths[i]);
+  close_library (fixture);
   for (guint i = 0; i < n_rounds; i++)
     {
       const guint milliseconds = (guint) g_test_rand_int_range (0, LONGEST);
@@ -112,14 +106,14 @@ test_quit (Fixture *fixture, gconstpointer data)
     }
 
   open_and_wait (fixture, NULL);
-  g_assert_cmpuint (g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)), ==, G_N_ELEMENTS (paths));
+  g_assert_cmpuint (count_followed (fixture), ==, G_N_ELEMENTS (paths));
 }
 
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add ("/quit-refreshing/quit", Fixture, NULL, set_up, test_quit, tear_down);
+  ADD_TEST ("/quit-refreshing/quit", test_quit);
 
   return g_test_run ();
 }
