@@ -9,23 +9,45 @@
 /* Filters typed as words, and the completions offered while typing. Podcasts also stand
  * for the listener's own lists: both have a title. */
 
-static const char *const titles[] = { "PyTorch Developer Podcast", "Café Torche", "The Lighthouse Hour" };
+typedef struct
+{
+  const char *text;
+  const char *expected;
+} Case;
+
+static void
+check_cases (char *(*print) (const char *text), const Case *cases, gsize n_cases)
+{
+  for (gsize i = 0; i < n_cases; i++)
+    {
+      g_autofree char *found = print (cases[i].text);
+
+      g_test_message ("%s", cases[i].text);
+      g_assert_cmpstr (found, ==, cases[i].expected);
+    }
+}
+
+static void
+add_podcast (GListStore *podcasts, const char *title, const char *author)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (podcasts));
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (n + 1, "https://example.org/feed");
+  g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
+
+  facts->title = g_strdup (title);
+  facts->author = g_strdup (author);
+  ear_podcast_set_facts (podcast, facts);
+  g_list_store_append (podcasts, podcast);
+}
 
 static GListModel *
 create_podcasts (void)
 {
   GListStore *podcasts = g_list_store_new (EAR_TYPE_PODCAST);
 
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    {
-      g_autofree char *address = g_strdup_printf ("https://example.org/%u", i);
-      g_autoptr (EarPodcast) podcast = ear_podcast_new (i + 1, address);
-      g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
-
-      facts->title = g_strdup (titles[i]);
-      ear_podcast_set_facts (podcast, facts);
-      g_list_store_append (podcasts, podcast);
-    }
+  add_podcast (podcasts, "PyTorch Developer Podcast", NULL);
+  add_podcast (podcasts, "Café Torche", NULL);
+  add_podcast (podcasts, "The Lighthouse Hour", NULL);
 
   return G_LIST_MODEL (podcasts);
 }
@@ -68,11 +90,7 @@ describe (const char *text)
 static void
 test_parse (void)
 {
-  static const struct
-  {
-    const char *text;
-    const char *expected;
-  } cases[] = {
+  static const Case cases[] = {
     { "", "|" },
     { "  fog  light ", "fog light|" },
     { "podcast:pytorch", "| podcast 1" },
@@ -124,12 +142,7 @@ test_parse (void)
     { "\xff\xfe is:new", "\xef\xbf\xbd\xef\xbf\xbd| filters 0x10" },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *found = describe (cases[i].text);
-
-      g_assert_cmpstr (found, ==, cases[i].expected);
-    }
+  check_cases (describe, cases, G_N_ELEMENTS (cases));
 }
 
 /* Filters that are invalid, as text */
@@ -145,13 +158,14 @@ describe_trouble (const char *text)
       return g_strdup ("");
     }
 
-  return g_strdup_printf ("%s=%s", ear_search_filter_get_key (search->wrong_key, FALSE), search->wrong_value);
+  return g_strdup_printf ("%s=%s", ear_search_filter_get_key (search->wrong_key, FALSE),
+                          search->wrong_value);
 }
 
 static void
 test_trouble (void)
 {
-  static const char *const cases[][2] = {
+  static const Case cases[] = {
     { "fog is:unplayed longer:20m", "" },
     { "torch::Tensor https://example.org/ is: after: fog", "" },
     { "after:2023-13-45", "after=2023-13-45" },
@@ -182,12 +196,7 @@ test_trouble (void)
     { "after:20 fog", "after=20" },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *found = describe_trouble (cases[i][0]);
-
-      g_assert_cmpstr (found, ==, cases[i][1]);
-    }
+  check_cases (describe_trouble, cases, G_N_ELEMENTS (cases));
 }
 
 static void
@@ -199,21 +208,34 @@ test_long (void)
   g_assert_cmpuint (strlen (found), <=, EAR_SEARCH_FILTER_LIMIT + 1);
 }
 
-/* A line with the completions at the cursor, which is at the end, or at the `^` */
-static char *
-propose (const char *typed)
+/* @typed: has the cursor at the end, or at the `^`
+ * @text: (out): the text without it */
+static GListModel *
+create_proposals (const char *typed, char **text)
 {
   g_autoptr (GListModel) podcasts = create_podcasts ();
   g_auto (GStrv) parts = g_strsplit (typed, "^", 2);
-  g_autofree char *text = g_strjoinv ("", parts);
-  g_autoptr (GListStore) store = ear_search_proposals_create (text, (int) g_utf8_strlen (parts[0], -1), podcasts, podcasts, 2026);
+  const int cursor = (int) g_utf8_strlen (parts[0], -1);
+
+  *text = g_strjoinv ("", parts);
+
+  return G_LIST_MODEL (ear_search_proposals_create (*text, cursor, podcasts, podcasts, 2026));
+}
+
+/* A line with the completions at the cursor */
+static char *
+propose (const char *typed)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GListModel) proposals = create_proposals (typed, &text);
   g_autoptr (GString) line = g_string_new (NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (proposals); i++)
     {
-      g_autoptr (EarSearchProposal) proposal = g_list_model_get_item (G_LIST_MODEL (store), i);
+      g_autoptr (EarSearchProposal) proposal = g_list_model_get_item (proposals, i);
 
-      g_string_append_printf (line, "%s%s", i > 0 ? ", " : "", ear_search_proposal_get_label (proposal));
+      g_string_append_printf (line, "%s%s", i > 0 ? ", " : "",
+                              ear_search_proposal_get_label (proposal));
     }
 
   return g_string_free_and_steal (g_steal_pointer (&line));
@@ -222,11 +244,7 @@ propose (const char *typed)
 static void
 test_propose (void)
 {
-  static const struct
-  {
-    const char *typed;
-    const char *expected;
-  } cases[] = {
+  static const Case cases[] = {
     { "^", "" },
     { "p", "" },
     { "fog", "" },
@@ -248,38 +266,31 @@ test_propose (void)
     { "before:2023", "" },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *proposed = propose (cases[i].typed);
-
-      g_assert_cmpstr (proposed, ==, cases[i].expected);
-    }
+  check_cases (propose, cases, G_N_ELEMENTS (cases));
 }
 
 /* The entry's text after taking the first completion, with the cursor as `^` */
 static char *
 apply (const char *typed)
 {
-  g_autoptr (GListModel) podcasts = create_podcasts ();
-  g_auto (GStrv) parts = g_strsplit (typed, "^", 2);
-  g_autofree char *text = g_strjoinv ("", parts);
-  g_autoptr (GListStore) store = ear_search_proposals_create (text, (int) g_utf8_strlen (parts[0], -1), podcasts, podcasts, 2026);
-  g_autoptr (EarSearchProposal) first = g_list_model_get_item (G_LIST_MODEL (store), 0);
+  g_autofree char *text = NULL;
+  g_autoptr (GListModel) proposals = create_proposals (typed, &text);
+  g_autoptr (EarSearchProposal) first = g_list_model_get_item (proposals, 0);
   g_autofree char *applied = NULL;
-  g_autoptr (GString) line = NULL;
+  GString *line;
   int position = -1;
 
   applied = ear_search_proposal_apply (first, text, &position);
   line = g_string_new (applied);
   g_string_insert_c (line, g_utf8_offset_to_pointer (line->str, position) - line->str, '^');
 
-  return g_string_free_and_steal (g_steal_pointer (&line));
+  return g_string_free_and_steal (line);
 }
 
 static void
 test_apply (void)
 {
-  static const char *const cases[][2] = {
+  static const Case cases[] = {
     { "fög po", "fög podcast:^" },
     { "po^ fog", "podcast:^ fog" },
     { "is:un", "is:unplayed ^" },
@@ -287,24 +298,29 @@ test_apply (void)
     { "podcast:light", "podcast:\"The Lighthouse Hour\" ^" },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *applied = apply (cases[i][0]);
-
-      g_assert_cmpstr (applied, ==, cases[i][1]);
-    }
+  check_cases (apply, cases, G_N_ELEMENTS (cases));
 }
 
-static void
-add_podcast (GListStore *podcasts, const char *title, const char *author)
+/* The titles of the podcasts that are found, at most three */
+static char *
+find_podcasts (const char *words)
 {
-  g_autoptr (EarPodcast) podcast = ear_podcast_new (g_list_model_get_n_items (G_LIST_MODEL (podcasts)) + 1, "https://example.org/feed");
-  g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
+  g_autoptr (GListStore) podcasts = g_list_store_new (EAR_TYPE_PODCAST);
+  g_autoptr (GPtrArray) found = NULL;
+  GString *line = g_string_new (NULL);
 
-  facts->title = g_strdup (title);
-  facts->author = g_strdup (author);
-  ear_podcast_set_facts (podcast, facts);
-  g_list_store_append (podcasts, podcast);
+  add_podcast (podcasts, "The Lighthouse Hour", "Ada Keeper");
+  add_podcast (podcasts, "Évening Lights", NULL);
+  add_podcast (podcasts, "Light and Sound", "Bo");
+  add_podcast (podcasts, "Tides", "Ada");
+  add_podcast (podcasts, "海港電台", NULL);
+  add_podcast (podcasts, "A Light", NULL);
+  found = ear_podcast_search (G_LIST_MODEL (podcasts), words, 3);
+  for (guint i = 0; i < found->len; i++)
+    g_string_append_printf (line, "%s%s", i > 0 ? "|" : "",
+                            ear_podcast_get_title (found->pdata[i]));
+
+  return g_string_free_and_steal (line);
 }
 
 /* Podcasts are found by title and author, those whose title begins with the words
@@ -312,7 +328,7 @@ add_podcast (GListStore *podcasts, const char *title, const char *author)
 static void
 test_podcasts (void)
 {
-  static const char *const cases[][2] = {
+  static const Case cases[] = {
     { "light", "Light and Sound|The Lighthouse Hour|Évening Lights" },
     { "LIGHT hour", "The Lighthouse Hour" },
     { "hour light", "The Lighthouse Hour" },
@@ -325,24 +341,8 @@ test_podcasts (void)
     { " ", "" },
     { "nothing of it", "" },
   };
-  g_autoptr (GListStore) podcasts = g_list_store_new (EAR_TYPE_PODCAST);
 
-  add_podcast (podcasts, "The Lighthouse Hour", "Ada Keeper");
-  add_podcast (podcasts, "Évening Lights", NULL);
-  add_podcast (podcasts, "Light and Sound", "Bo");
-  add_podcast (podcasts, "Tides", "Ada");
-  add_podcast (podcasts, "海港電台", NULL);
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (GPtrArray) found = ear_podcast_search (G_LIST_MODEL (podcasts), cases[i][0], 10);
-      g_autoptr (GString) line = g_string_new (NULL);
-
-      for (guint j = 0; j < found->len; j++)
-        g_string_append_printf (line, "%s%s", j > 0 ? "|" : "", ear_podcast_get_title (found->pdata[j]));
-      g_assert_cmpstr (line->str, ==, cases[i][1]);
-    }
-  g_autoptr (GPtrArray) few = ear_podcast_search (G_LIST_MODEL (podcasts), "light", 2);
-  g_assert_cmpuint (few->len, ==, 2);
+  check_cases (find_podcasts, cases, G_N_ELEMENTS (cases));
 }
 
 int
