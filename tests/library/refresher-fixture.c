@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "refresher-fixture.h"
 
-#include "ear-test-wait.h"
-
-#include <glib/gstdio.h>
-
-/* Upper limit for every wait, for slow machines too */
-#define TIMEOUT (60 * G_USEC_PER_SEC)
+#include "ear-error.h"
+#include "ear-test-folder.h"
 
 static gboolean
 test_power_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
@@ -26,8 +22,10 @@ test_power_iface_init (GPowerProfileMonitorInterface *iface)
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TestPower, test_power, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE, test_power_initable_iface_init)
-                               G_IMPLEMENT_INTERFACE (G_TYPE_POWER_PROFILE_MONITOR, test_power_iface_init))
+                               G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE,
+                                                      test_power_initable_iface_init)
+                                   G_IMPLEMENT_INTERFACE (G_TYPE_POWER_PROFILE_MONITOR,
+                                                          test_power_iface_init))
 
 static void
 test_power_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
@@ -53,11 +51,11 @@ test_power_init (TestPower *self)
 static gint64
 read_clock (gpointer user_data)
 {
-  return ((RefresherFixture *) user_data)->now;
+  return ((Fixture *) user_data)->now;
 }
 
-void
-refresher_fixture_open (RefresherFixture *fixture)
+static void
+open_refresher (Fixture *fixture)
 {
   g_autoptr (GError) error = NULL;
 
@@ -67,15 +65,16 @@ refresher_fixture_open (RefresherFixture *fixture)
   fixture->keyring = ear_keyring_new ();
   ear_http_set_keyring (fixture->http, fixture->keyring);
   fixture->refresher = ear_refresher_new (fixture->catalogue, fixture->http, fixture->keyring,
-                                          G_NETWORK_MONITOR (fixture->network), G_POWER_PROFILE_MONITOR (fixture->power));
+                                          G_NETWORK_MONITOR (fixture->network),
+                                          G_POWER_PROFILE_MONITOR (fixture->power));
   ear_refresher_set_clock (fixture->refresher, read_clock, fixture);
 }
 
-void
-refresher_fixture_close (RefresherFixture *fixture)
+static void
+close_refresher (Fixture *fixture)
 {
   ear_refresher_cancel (fixture->refresher, NULL);
-  refresher_fixture_wait (fixture);
+  wait_until_quiet (fixture);
   ear_test_finalize (g_steal_pointer (&fixture->refresher));
   ear_http_stop (fixture->http);
   g_clear_object (&fixture->http);
@@ -85,7 +84,14 @@ refresher_fixture_close (RefresherFixture *fixture)
 }
 
 void
-refresher_fixture_set_up (RefresherFixture *fixture, gconstpointer data)
+open_again (Fixture *fixture)
+{
+  close_refresher (fixture);
+  open_refresher (fixture);
+}
+
+void
+set_up (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -96,85 +102,134 @@ refresher_fixture_set_up (RefresherFixture *fixture, gconstpointer data)
   ear_test_server_set_addresses (fixture->server, ADDRESSES);
   g_assert_true (ear_test_server_start (fixture->server, &error));
   g_assert_no_error (error);
-  /* The latest episode that refresher_fixture_put() makes is of that day. */
+  /* The latest episode that put_feed() makes is of that day. */
   fixture->now = 1704067200 + 40 * 86400;
   fixture->network = g_object_new (EAR_TEST_TYPE_NETWORK, NULL);
   fixture->power = g_object_new (TEST_TYPE_POWER, NULL);
-  refresher_fixture_open (fixture);
+  open_refresher (fixture);
 }
 
 void
-refresher_fixture_tear_down (RefresherFixture *fixture, gconstpointer data)
+tear_down (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GDir) folder = NULL;
-  const char *name;
-
-  refresher_fixture_close (fixture);
+  close_refresher (fixture);
   g_object_unref (fixture->network);
   g_object_unref (fixture->power);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
-  folder = g_dir_open (fixture->folder, 0, NULL);
-  while ((name = g_dir_read_name (folder)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
-
-      g_unlink (path);
-    }
-  g_rmdir (fixture->folder);
+  ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->path);
 }
 
+void
+put_text (Fixture *fixture, const char *path, const char *text)
+{
+  ear_test_server_put (fixture->server, path, "application/rss+xml", text);
+}
+
+/* Serves a feed of the episodes `first` to `last`; `head` is added to its channel. */
+void
+put_feed (Fixture *fixture, const char *path, const char *title, guint first, guint last,
+          const char *head)
+{
+  g_autoptr (GString) feed = g_string_new (NULL);
+
+  g_string_append_printf (feed,
+                          "<?xml version=\"1.0\"?><rss version=\"2.0\""
+                          " xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\""
+                          " xmlns:atom=\"http://www.w3.org/2005/Atom\""
+                          " xmlns:podcast=\"https://podcastindex.org/namespace/1.0\">"
+                          "<channel><title>%s</title>%s",
+                          title, head != NULL ? head : "");
+  for (guint i = last; i >= first && i > 0; i--)
+    g_string_append_printf (
+        feed,
+        "<item><guid>%s-%u</guid><title>%s, part %u</title>"
+        "<pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
+        "<enclosure url=\"/audio/%u/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/></item>\n",
+        title, i, title, i, 1 + i % 28, g_str_hash (title), i);
+  g_string_append (feed, "</channel></rss>");
+  put_text (fixture, path, feed->str);
+}
+
+/* Serves the podcast "Lamps" with so many episodes. */
+void
+put_lamps (Fixture *fixture, const char *path, guint n)
+{
+  put_feed (fixture, path, "Lamps", 1, n, NULL);
+}
+
+void
+put_way (Fixture *fixture, const char *path, const char *way)
+{
+  ear_test_server_put_way (fixture->server, path, way);
+}
+
+/* Follows podcasts with the episodes up to `last`, on twenty hosts. */
+void
+follow_many (Fixture *fixture, guint n, guint last)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/%u.xml", i);
+      g_autofree char *title = g_strdup_printf ("Podcast %u", i);
+
+      put_feed (fixture, path, title, 1, last, NULL);
+      follow (fixture, 1 + i % 20, path);
+    }
+}
+
 EarPodcast *
-refresher_fixture_follow (RefresherFixture *fixture, guint address, const char *path)
+get_podcast (Fixture *fixture, guint position)
+{
+  GListModel *podcasts = ear_catalogue_get_podcasts (fixture->catalogue);
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, position);
+
+  return podcast;
+}
+
+EarPodcast *
+follow (Fixture *fixture, guint address, const char *path)
 {
   g_autofree char *url = ear_test_server_dup_url (fixture->server, address, path);
 
   return ear_catalogue_follow (fixture->catalogue, url, NULL);
 }
 
-static gboolean
-tick_cb (gpointer user_data)
+/* Follows a podcast, and refreshes it once. */
+EarPodcast *
+fetch (Fixture *fixture, const char *path)
 {
-  return G_SOURCE_CONTINUE;
-}
+  EarPodcast *podcast = follow (fixture, 1, path);
 
-gboolean
-refresher_fixture_wait_for (gboolean (*done) (gpointer data), gpointer data)
-{
-  gint64 end = g_get_monotonic_time () + TIMEOUT;
-  guint tick = g_timeout_add (10, tick_cb, NULL);
-  gboolean met;
+  refresh (fixture, podcast);
 
-  while (!(met = done (data)) && g_get_monotonic_time () < end)
-    g_main_context_iteration (NULL, TRUE);
-  g_source_remove (tick);
-
-  return met;
-}
-
-static gboolean
-is_quiet (gpointer data)
-{
-  return !ear_refresher_get_refreshing (((RefresherFixture *) data)->refresher);
+  return podcast;
 }
 
 void
-refresher_fixture_wait (RefresherFixture *fixture)
+wait_until_quiet (Fixture *fixture)
 {
-  g_assert_true (refresher_fixture_wait_for (is_quiet, fixture));
+  EAR_TEST_WAIT_UNTIL (!ear_refresher_get_refreshing (fixture->refresher));
 }
 
 void
-refresher_fixture_refresh (RefresherFixture *fixture, EarPodcast *podcast)
+refresh (Fixture *fixture, EarPodcast *podcast)
 {
   ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
-  refresher_fixture_wait (fixture);
+  wait_until_quiet (fixture);
+}
+
+void
+refresh_all (Fixture *fixture)
+{
+  ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_ALL);
+  wait_until_quiet (fixture);
 }
 
 guint
-refresher_fixture_get_total (RefresherFixture *fixture)
+get_total (Fixture *fixture)
 {
   guint total;
 
@@ -183,27 +238,47 @@ refresher_fixture_get_total (RefresherFixture *fixture)
   return total;
 }
 
+guint
+count_requests (Fixture *fixture, const char *path)
+{
+  return ear_test_server_count_requests (fixture->server, path);
+}
+
+/* Returns the number of requests that a refresh of the podcast makes. */
+guint
+count_refreshed (Fixture *fixture, EarPodcast *podcast)
+{
+  ear_test_server_clear_log (fixture->server);
+  refresh (fixture, podcast);
+
+  return count_requests (fixture, NULL);
+}
+
 EarFeedCheck *
-refresher_fixture_dup_check (RefresherFixture *fixture, EarPodcast *podcast)
+dup_check (Fixture *fixture, EarPodcast *podcast)
 {
   return ear_catalogue_dup_check (fixture->catalogue, podcast);
 }
 
 void
-refresher_fixture_put (RefresherFixture *fixture, const char *path, const char *title, guint first, guint last,
-                       const char *head)
+assert_fetched (EarPodcast *podcast, const char *title, guint n_episodes)
 {
-  g_autoptr (GString) feed = g_string_new (NULL);
+  g_assert_no_error (ear_podcast_get_error (podcast));
+  g_assert_cmpstr (ear_podcast_get_title (podcast), ==, title);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, n_episodes);
+}
 
-  g_string_append_printf (feed,
-                          "<?xml version=\"1.0\"?><rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\""
-                          " xmlns:atom=\"http://www.w3.org/2005/Atom\" xmlns:podcast=\"https://podcastindex.org/namespace/1.0\"><channel><title>%s</title>%s",
-                          title, head != NULL ? head : "");
-  for (guint i = last; i >= first && i > 0; i--)
-    g_string_append_printf (feed,
-                            "<item><guid>%s-%u</guid><title>%s, part %u</title><pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
-                            "<enclosure url=\"/audio/%u/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/></item>\n",
-                            title, i, title, i, 1 + i % 28, g_str_hash (title), i);
-  g_string_append (feed, "</channel></rss>");
-  ear_test_server_put (fixture->server, path, "application/rss+xml", feed->str);
+void
+assert_failed (EarPodcast *podcast, int code)
+{
+  g_assert_error (ear_podcast_get_error (podcast), EAR_ERROR, code);
+}
+
+/* Asserts the URL at which the feed will be checked. */
+void
+assert_at (Fixture *fixture, EarPodcast *podcast, guint address, const char *path)
+{
+  g_autofree char *url = ear_test_server_dup_url (fixture->server, address, path);
+
+  g_assert_cmpstr (ear_podcast_get_feed_address (podcast), ==, url);
 }

@@ -4,6 +4,7 @@
 #include "ear-refresher.h"
 #include "ear-test-network.h"
 #include "ear-test-server.h"
+#include "ear-test-wait.h"
 
 G_BEGIN_DECLS
 
@@ -31,35 +32,32 @@ typedef struct
   TestPower *power;
   EarRefresher *refresher;
   gint64 now;
-} RefresherFixture;
+} Fixture;
 
-void        refresher_fixture_set_up    (RefresherFixture *fixture,
-                                         gconstpointer     data);
-void        refresher_fixture_tear_down (RefresherFixture *fixture,
-                                         gconstpointer     data);
-void        refresher_fixture_open      (RefresherFixture *fixture);
-void        refresher_fixture_close     (RefresherFixture *fixture);
-EarPodcast *refresher_fixture_follow    (RefresherFixture *fixture,
-                                         guint             address,
-                                         const char       *path);
-void        refresher_fixture_wait      (RefresherFixture *fixture);
-void        refresher_fixture_refresh   (RefresherFixture *fixture,
-                                         EarPodcast       *podcast);
-guint       refresher_fixture_get_total (RefresherFixture *fixture);
-EarFeedCheck *refresher_fixture_dup_check (RefresherFixture *fixture,
-                                           EarPodcast       *podcast);
-gboolean    refresher_fixture_wait_for  (gboolean        (*done) (gpointer data),
-                                         gpointer          data);
+void set_up (Fixture *fixture, gconstpointer data);
+void tear_down (Fixture *fixture, gconstpointer data);
+void open_again (Fixture *fixture);
 
-/* Serves a feed of the episodes `first` to `last`; `head` is added to its channel. */
-void        refresher_fixture_put       (RefresherFixture *fixture,
-                                         const char       *path,
-                                         const char       *title,
-                                         guint             first,
-                                         guint             last,
-                                         const char       *head);
+void put_text (Fixture *fixture, const char *path, const char *text);
+void put_feed (Fixture *fixture, const char *path, const char *title, guint first, guint last,
+               const char *head);
+void put_lamps (Fixture *fixture, const char *path, guint n);
+void put_way (Fixture *fixture, const char *path, const char *way);
+void follow_many (Fixture *fixture, guint n, guint last);
+EarPodcast *get_podcast (Fixture *fixture, guint position);
+EarPodcast *follow (Fixture *fixture, guint address, const char *path);
+EarPodcast *fetch (Fixture *fixture, const char *path);
+void refresh (Fixture *fixture, EarPodcast *podcast);
+void refresh_all (Fixture *fixture);
+void wait_until_quiet (Fixture *fixture);
+guint get_total (Fixture *fixture);
+guint count_requests (Fixture *fixture, const char *path);
+guint count_refreshed (Fixture *fixture, EarPodcast *podcast);
+EarFeedCheck *dup_check (Fixture *fixture, EarPodcast *podcast);
+void assert_fetched (EarPodcast *podcast, const char *title, guint n_episodes);
+void assert_failed (EarPodcast *podcast, int code);
+void assert_at (Fixture *fixture, EarPodcast *podcast, guint address, const char *path);
 
-#define ADD_REFRESHER_TEST(path, test) \
-  g_test_add (path, RefresherFixture, NULL, refresher_fixture_set_up, test, refresher_fixture_tear_down)
+#define ADD_TEST(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
 
 G_END_DECLS

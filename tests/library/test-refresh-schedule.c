@@ -1,65 +1,299 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-refresh-policy.h"
 #include "refresher-fixture.h"
 
-/* Automatic checks: the clock is set by hand, the network and the power profile are
- * simulated, and no test waits for a timer. */
+/* When feeds are due: the rules, which need no network and no time; and automatic checks, for
+ * which the clock is set by hand, and the network and the power profile are simulated. No test
+ * waits for a timer. */
 
-#define HOUR 3600
+#define NOW G_GINT64_CONSTANT (1800000000)
+#define HOUR G_GINT64_CONSTANT (3600)
 #define DAY (24 * HOUR)
 
-static void
-follow_some (RefresherFixture *fixture, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/%u.xml", i);
-      g_autofree char *title = g_strdup_printf ("Podcast %u", i);
+/* The address of all feeds, from which the delay of one is derived */
+#define FEED "https://example.org/feed"
 
-      refresher_fixture_put (fixture, path, title, 1, 27, NULL);
-      refresher_fixture_follow (fixture, 1 + i % 20, path);
+static gboolean
+is_due (const EarFeedCheck *check, EarRefreshReason reason, gint64 interval, gint64 now)
+{
+  const EarRefreshSubject subject = { .check = check, .address = FEED };
+
+  return ear_refresh_policy_is_due (&subject, reason, interval, now);
+}
+
+static gint64
+get_next (const EarFeedCheck *check, gint64 interval)
+{
+  const EarRefreshSubject subject = { .check = check, .address = FEED };
+
+  return ear_refresh_policy_get_next (&subject, interval, NOW);
+}
+
+/* Records a failure, since which the server wants to be left alone for @retry_after. */
+static void
+note_failure (EarFeedCheck *check, EarError code, gint64 retry_after, gint64 now)
+{
+  ear_refresh_policy_note_failure (check, FEED, code, retry_after, now);
+}
+
+static void
+test_interval (void)
+{
+  EarFeedCheck check = { .checked = NOW, .newest = NOW - HOUR };
+  gint64 next = get_next (&check, HOUR);
+
+  g_assert_cmpint (next, >=, NOW + HOUR);
+  g_assert_cmpint (next, <=, NOW + HOUR + HOUR / 5);
+  g_assert_false (is_due (&check, EAR_REFRESH_SCHEDULED, HOUR, next - 1));
+  g_assert_true (is_due (&check, EAR_REFRESH_SCHEDULED, HOUR, next));
+  g_assert_cmpint (get_next (&check, 0), ==, G_MAXINT64);
+
+  /* A feed that was never checked is due. */
+  check = (EarFeedCheck) { 0 };
+  g_assert_cmpint (get_next (&check, HOUR), <=, NOW);
+}
+
+/* A podcast without automatic checks is not checked at the start either, unless it has
+ * never been fetched. */
+static void
+test_only_when_asked (void)
+{
+  EarFeedCheck check = { .checked = NOW - DAY, .newest = NOW - DAY };
+
+  g_assert_true (is_due (&check, EAR_REFRESH_START, HOUR, NOW));
+  g_assert_false (is_due (&check, EAR_REFRESH_START, 0, NOW));
+  g_assert_true (is_due (&check, EAR_REFRESH_ALL, 0, NOW));
+  check = (EarFeedCheck) { 0 };
+  g_assert_true (is_due (&check, EAR_REFRESH_START, 0, NOW));
+}
+
+/* A thousand feeds that were checked in one second are not due in one second again. */
+static void
+test_jitter (void)
+{
+  guint per_bucket[12] = { 0 };
+
+  for (guint i = 0; i < 1200; i++)
+    {
+      g_autofree char *address = g_strdup_printf ("https://example.org/feeds/%u", i);
+      EarFeedCheck check = { .checked = NOW, .newest = NOW };
+      EarRefreshSubject subject = { .check = &check, .address = address };
+      gint64 later = ear_refresh_policy_get_next (&subject, HOUR, NOW) - NOW - HOUR;
+
+      g_assert_cmpint (later, >=, 0);
+      per_bucket[MIN (later / 60, 11)]++;
+    }
+  for (guint i = 0; i < 12; i++)
+    {
+      g_assert_cmpuint (per_bucket[i], >, 50);
+      g_assert_cmpuint (per_bucket[i], <, 170);
     }
 }
 
+static void
+test_silence (void)
+{
+  const struct
+  {
+    gint64 silent_for;
+    gint64 delay;
+  } table[] = { { DAY, HOUR },
+                { 50 * DAY, DAY / 2 },
+                { 100 * DAY, DAY },
+                { 300 * DAY, 3 * DAY },
+                { 5000 * DAY, 7 * DAY } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      EarFeedCheck check = { .checked = NOW, .newest = NOW - table[i].silent_for };
+      gint64 delay = get_next (&check, HOUR) - NOW;
+
+      g_assert_cmpint (delay, >=, table[i].delay);
+      g_assert_cmpint (delay, <=, table[i].delay + table[i].delay / 5);
+      /* Feeds with an interval of a day or more are not checked at each start; manual
+       * checks always run. */
+      g_assert_cmpint (is_due (&check, EAR_REFRESH_START, HOUR, NOW + 60), ==,
+                       table[i].delay < 6 * HOUR);
+      g_assert_true (is_due (&check, EAR_REFRESH_ALL, HOUR, NOW + 60));
+      g_assert_true (is_due (&check, EAR_REFRESH_START, HOUR, NOW + table[i].delay + 1));
+    }
+}
+
+static void
+test_complete (void)
+{
+  EarFeedCheck check = { .checked = NOW, .newest = NOW - DAY };
+  EarRefreshSubject subject = { .check = &check, .address = FEED, .complete = TRUE };
+
+  g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR, NOW), >=, NOW + 7 * DAY);
+  g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW + DAY));
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ONE, HOUR, NOW + 1));
+}
+
+/* Each failure in a row doubles the delay, up to a week; a success resets it. */
+static void
+test_back_off (void)
+{
+  const struct
+  {
+    EarError code;
+    gint64 first;
+  } table[] = { { EAR_ERROR_UNREACHABLE, 10 }, { EAR_ERROR_TIMED_OUT, 10 },
+                { EAR_ERROR_INCOMPLETE, 10 },  { EAR_ERROR_BUSY, 60 },
+                { EAR_ERROR_NOT_FOUND, 900 },  { EAR_ERROR_SERVER, 900 },
+                { EAR_ERROR_WEB_PAGE, 900 },   { EAR_ERROR_FAILED, 900 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      EarFeedCheck check = { .checked = NOW - DAY, .etag = (char *) "\"1\"" };
+      gint64 delay = table[i].first;
+
+      for (guint n = 1; n < 40; n++, delay = MIN (2 * delay, 7 * DAY))
+        {
+          note_failure (&check, table[i].code, 0, NOW);
+          g_assert_cmpuint (check.failures, ==, n);
+          g_assert_cmpint (check.error, ==, table[i].code + 1);
+          g_assert_cmpint (check.not_before, >=, NOW + delay);
+          g_assert_cmpint (check.not_before, <=, NOW + delay + delay / 5);
+          g_assert_cmpint (get_next (&check, HOUR), ==, check.not_before);
+          g_assert_false (is_due (&check, EAR_REFRESH_START, HOUR, NOW + 1));
+          g_assert_true (is_due (&check, EAR_REFRESH_ONE, HOUR, NOW + 1));
+        }
+      g_assert_cmpint (check.checked, ==, NOW - DAY);
+      ear_refresh_policy_note_success (&check, NOW);
+      g_assert_cmpuint (check.failures, ==, 0);
+      g_assert_cmpint (check.error, ==, 0);
+      g_assert_cmpint (check.not_before, ==, 0);
+      g_assert_cmpint (check.checked, ==, NOW);
+    }
+}
+
+/* A missing network is not the feed's failure: delays stay below five minutes, and a
+ * start checks the feed. */
+static void
+test_offline (void)
+{
+  EarFeedCheck check = { 0 };
+
+  for (guint i = 0; i < 100; i++)
+    note_failure (&check, EAR_ERROR_OFFLINE, 0, NOW);
+  g_assert_cmpint (check.not_before, <=, NOW + 360);
+  g_assert_cmpuint (check.failures, <, 10);
+  g_assert_true (is_due (&check, EAR_REFRESH_START, HOUR, NOW + 1));
+}
+
+/* Without a schedule only unreachable feeds are checked again. */
+static void
+test_without_schedule (void)
+{
+  EarFeedCheck check = { 0 };
+
+  note_failure (&check, EAR_ERROR_UNREACHABLE, 0, NOW);
+  g_assert_cmpint (get_next (&check, 0), ==, check.not_before);
+  note_failure (&check, EAR_ERROR_NOT_FOUND, 0, NOW);
+  g_assert_cmpint (get_next (&check, 0), ==, G_MAXINT64);
+}
+
+static void
+test_server_says (void)
+{
+  EarFeedCheck check = { 0 };
+
+  /* Retry-After also applies when the listener refreshes all podcasts. */
+  note_failure (&check, EAR_ERROR_BUSY, 2 * HOUR, NOW);
+  g_assert_cmpint (check.not_before, >=, NOW + 2 * HOUR);
+  g_assert_false (is_due (&check, EAR_REFRESH_ALL, HOUR, NOW + 2 * HOUR - 1));
+  g_assert_true (is_due (&check, EAR_REFRESH_ALL, HOUR, check.not_before));
+  g_assert_true (is_due (&check, EAR_REFRESH_ONE, HOUR, NOW));
+
+  /* A short Retry-After does not go below the minimum. */
+  note_failure (&check, EAR_ERROR_BUSY, 1, NOW);
+  g_assert_cmpint (check.not_before, >=, NOW + 120);
+
+  check = (EarFeedCheck) { 0 };
+  note_failure (&check, EAR_ERROR_GONE, 0, NOW);
+  g_assert_cmpint (check.not_before, >=, NOW + 30 * DAY);
+  g_assert_false (is_due (&check, EAR_REFRESH_ALL, HOUR, NOW + DAY));
+  g_assert_true (is_due (&check, EAR_REFRESH_ONE, HOUR, NOW + DAY));
+
+  check = (EarFeedCheck) { 0 };
+  note_failure (&check, EAR_ERROR_UNAUTHORIZED, 0, NOW);
+  g_assert_cmpint (check.not_before, >=, NOW + 7 * DAY);
+  g_assert_true (is_due (&check, EAR_REFRESH_ALL, HOUR, NOW + DAY));
+}
+
+/* Times recorded by a clock that was ahead do not delay the next check. */
+static void
+test_clock_set_back (void)
+{
+  EarFeedCheck check = { .checked = NOW + 365 * DAY, .newest = NOW - 365 * DAY };
+
+  g_assert_cmpint (get_next (&check, HOUR), <=, NOW);
+  g_assert_true (is_due (&check, EAR_REFRESH_SCHEDULED, HOUR, NOW));
+  g_assert_true (is_due (&check, EAR_REFRESH_START, HOUR, NOW));
+  /* Still only on request */
+  g_assert_cmpint (get_next (&check, 0), ==, G_MAXINT64);
+  g_assert_false (is_due (&check, EAR_REFRESH_START, 0, NOW));
+
+  check = (EarFeedCheck) { .checked = NOW - DAY };
+  note_failure (&check, EAR_ERROR_GONE, 0, NOW + 365 * DAY);
+  g_assert_true (is_due (&check, EAR_REFRESH_SCHEDULED, HOUR, NOW));
+  g_assert_true (is_due (&check, EAR_REFRESH_START, HOUR, NOW));
+  g_assert_true (is_due (&check, EAR_REFRESH_ALL, 0, NOW));
+  /* Some days suffice if no server has asked for a longer delay. */
+  for (guint i = 0; i < 2; i++)
+    {
+      const EarError code = i == 0 ? EAR_ERROR_UNREACHABLE : EAR_ERROR_CERTIFICATE;
+
+      check = (EarFeedCheck) { .checked = NOW - DAY };
+      note_failure (&check, code, 0, NOW + 3 * DAY);
+      g_assert_true (is_due (&check, EAR_REFRESH_SCHEDULED, HOUR, NOW));
+      g_assert_true (is_due (&check, EAR_REFRESH_START, HOUR, NOW));
+    }
+  note_failure (&check, EAR_ERROR_BUSY, 7 * DAY, NOW);
+  g_assert_false (is_due (&check, EAR_REFRESH_SCHEDULED, HOUR, NOW));
+  check = (EarFeedCheck) { .checked = NOW - DAY };
+  /* A clock that is set back by an hour does not count as wrong. */
+  note_failure (&check, EAR_ERROR_GONE, 0, NOW + HOUR);
+  g_assert_false (is_due (&check, EAR_REFRESH_SCHEDULED, HOUR, NOW));
+}
+
+/* --- Automatic checks --------------------------------------------------------------- */
+
 /* Starts with an interval of so many minutes between checks. */
 static void
-start (RefresherFixture *fixture, guint minutes)
+start (Fixture *fixture, guint minutes)
 {
   g_object_set (fixture->refresher, "interval", minutes, NULL);
   ear_refresher_start (fixture->refresher, TRUE);
+  wait_until_quiet (fixture);
 }
 
 /* Returns the number of scheduled checks that are due, and starts them. */
 static guint
-run (RefresherFixture *fixture)
+run (Fixture *fixture)
 {
-  GListModel *podcasts = ear_catalogue_get_podcasts (fixture->catalogue);
+  const guint n_podcasts =
+      g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue));
   guint n = 0;
 
   ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_SCHEDULED);
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      n += ear_podcast_get_refreshing (podcast);
-    }
+  for (guint i = 0; i < n_podcasts; i++)
+    n += ear_podcast_get_refreshing (get_podcast (fixture, i));
+  wait_until_quiet (fixture);
 
   return n;
 }
 
-static guint
-count_requests (RefresherFixture *fixture)
-{
-  return ear_test_server_count_requests (fixture->server, NULL);
-}
-
 /* At the start, an hour later, and not in between */
 static void
-test_hourly (RefresherFixture *fixture, gconstpointer data)
+test_hourly (Fixture *fixture, gconstpointer data)
 {
-  follow_some (fixture, 3);
+  follow_many (fixture, 3, 27);
   start (fixture, 60);
-  refresher_fixture_wait (fixture);
-  g_assert_cmpuint (count_requests (fixture), ==, 3);
+  g_assert_cmpuint (count_requests (fixture, NULL), ==, 3);
 
   /* The newest episodes are twelve days old, so the next check is later than the setting. */
   g_assert_cmpuint (run (fixture), ==, 0);
@@ -67,115 +301,102 @@ test_hourly (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (run (fixture), ==, 0);
   fixture->now += 3 * HOUR;
   g_assert_cmpuint (run (fixture), ==, 3);
-  refresher_fixture_wait (fixture);
-  g_assert_cmpuint (count_requests (fixture), ==, 6);
+  g_assert_cmpuint (count_requests (fixture, NULL), ==, 6);
   /* Automatic checks do not count as progress that the listener waits for. */
-  g_assert_cmpuint (refresher_fixture_get_total (fixture), ==, 0);
+  g_assert_cmpuint (get_total (fixture), ==, 0);
 }
 
 static void
-test_never (RefresherFixture *fixture, gconstpointer data)
+test_never (Fixture *fixture, gconstpointer data)
 {
-  follow_some (fixture, 2);
+  follow_many (fixture, 2, 27);
   start (fixture, 0);
-  refresher_fixture_wait (fixture);
-  g_assert_cmpuint (count_requests (fixture), ==, 2);
+  g_assert_cmpuint (count_requests (fixture, NULL), ==, 2);
   fixture->now += 30 * DAY;
   g_assert_cmpuint (run (fixture), ==, 0);
 
   /* The interval is set while the schedule runs. */
   g_object_set (fixture->refresher, "interval", 60, NULL);
   g_assert_cmpuint (run (fixture), ==, 2);
-  refresher_fixture_wait (fixture);
 }
 
 static void
-set_interval (RefresherFixture *fixture, guint position, int minutes, gint64 stamp)
+set_interval (Fixture *fixture, guint position, int minutes, gint64 stamp)
 {
-  g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_catalogue_get_podcasts (fixture->catalogue), position);
   EarPodcastSettings settings;
 
   ear_podcast_settings_init (&settings);
   settings.values[EAR_PODCAST_SETTING_REFRESH_INTERVAL] = minutes;
   settings.updated[EAR_PODCAST_SETTING_REFRESH_INTERVAL] = stamp;
-  g_assert_true (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
+  g_assert_true (
+      ear_catalogue_set_settings (fixture->catalogue, get_podcast (fixture, position), &settings));
 }
 
 /* One podcast is checked more often than all others, another one only on request. */
 static void
-test_own_pace (RefresherFixture *fixture, gconstpointer data)
+test_own_pace (Fixture *fixture, gconstpointer data)
 {
-  follow_some (fixture, 3);
+  follow_many (fixture, 3, 27);
   set_interval (fixture, 0, 15, 1);
   set_interval (fixture, 2, 0, 1);
   start (fixture, 24 * 60);
-  refresher_fixture_wait (fixture);
-  g_assert_cmpuint (count_requests (fixture), ==, 3);
+  g_assert_cmpuint (count_requests (fixture, NULL), ==, 3);
 
   /* The newest episodes are ten days old: the shortest interval is a few hours. */
   fixture->now += 12 * HOUR;
   g_assert_cmpuint (run (fixture), ==, 1);
-  refresher_fixture_wait (fixture);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/0.xml"), ==, 2);
+  g_assert_cmpuint (count_requests (fixture, "/0.xml"), ==, 2);
   fixture->now += 2 * DAY;
   g_assert_cmpuint (run (fixture), ==, 2);
-  refresher_fixture_wait (fixture);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/2.xml"), ==, 1);
+  g_assert_cmpuint (count_requests (fixture, "/2.xml"), ==, 1);
 
   /* A start does not check it, either; without its own interval it is due at once. */
   fixture->now += 2 * DAY;
   ear_refresher_start (fixture->refresher, TRUE);
-  refresher_fixture_wait (fixture);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/1.xml"), ==, 3);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/2.xml"), ==, 1);
+  wait_until_quiet (fixture);
+  g_assert_cmpuint (count_requests (fixture, "/1.xml"), ==, 3);
+  g_assert_cmpuint (count_requests (fixture, "/2.xml"), ==, 1);
   set_interval (fixture, 2, -1, 2);
   g_assert_cmpuint (run (fixture), ==, 1);
-  refresher_fixture_wait (fixture);
-  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/2.xml"), ==, 2);
+  g_assert_cmpuint (count_requests (fixture, "/2.xml"), ==, 2);
 }
 
 /* The computer was suspended for a week: all feeds are due. */
 static void
-test_after_sleep (RefresherFixture *fixture, gconstpointer data)
+test_after_sleep (Fixture *fixture, gconstpointer data)
 {
-  follow_some (fixture, 50);
+  follow_many (fixture, 50, 27);
   start (fixture, 60);
-  refresher_fixture_wait (fixture);
-  g_assert_cmpuint (count_requests (fixture), ==, 50);
+  g_assert_cmpuint (count_requests (fixture, NULL), ==, 50);
   ear_test_server_clear_log (fixture->server);
 
   fixture->now += 8 * DAY;
   g_assert_cmpuint (run (fixture), ==, 50);
-  refresher_fixture_wait (fixture);
-  g_assert_cmpuint (count_requests (fixture), ==, 50);
+  g_assert_cmpuint (count_requests (fixture, NULL), ==, 50);
   g_assert_cmpuint (run (fixture), ==, 0);
 }
 
-static EarRefreshPause
-get_pause (EarRefresher *refresher)
+static void
+assert_pause (Fixture *fixture, EarRefreshPause expected)
 {
   EarRefreshPause pause;
 
-  g_object_get (refresher, "pause", &pause, NULL);
-
-  return pause;
+  g_object_get (fixture->refresher, "pause", &pause, NULL);
+  g_assert_cmpint (pause, ==, expected);
 }
 
 static void
-test_metered (RefresherFixture *fixture, gconstpointer data)
+test_metered (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast;
-
-  follow_some (fixture, 3);
+  follow_many (fixture, 3, 27);
   fixture->network->metered = TRUE;
   g_object_notify (G_OBJECT (fixture->network), "network-metered");
-  g_assert_cmpint (get_pause (fixture->refresher), ==, EAR_REFRESH_PAUSE_METERED);
+  assert_pause (fixture, EAR_REFRESH_PAUSE_METERED);
 
   /* New podcasts are fetched on a metered network, too: the listener is waiting for
    * them. */
   start (fixture, 60);
-  refresher_fixture_wait (fixture);
-  g_assert_cmpuint (count_requests (fixture), ==, 3);
+  g_assert_cmpuint (count_requests (fixture, NULL), ==, 3);
 
   fixture->now += 8 * DAY;
   g_assert_cmpuint (run (fixture), ==, 0);
@@ -183,108 +404,104 @@ test_metered (RefresherFixture *fixture, gconstpointer data)
   g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
 
   /* Manual checks always run. */
-  podcast = g_list_model_get_item (ear_catalogue_get_podcasts (fixture->catalogue), 0);
-  refresher_fixture_refresh (fixture, podcast);
-  g_assert_cmpuint (count_requests (fixture), ==, 4);
-  g_object_unref (podcast);
+  refresh (fixture, get_podcast (fixture, 0));
+  g_assert_cmpuint (count_requests (fixture, NULL), ==, 4);
 
   g_object_set (fixture->refresher, "on-metered", TRUE, NULL);
-  g_assert_cmpint (get_pause (fixture->refresher), ==, EAR_REFRESH_PAUSE_NONE);
+  assert_pause (fixture, EAR_REFRESH_PAUSE_NONE);
   g_assert_cmpuint (run (fixture), ==, 2);
-  refresher_fixture_wait (fixture);
 }
 
 static void
-test_power_saver (RefresherFixture *fixture, gconstpointer data)
+test_power_saver (Fixture *fixture, gconstpointer data)
 {
-  follow_some (fixture, 3);
+  follow_many (fixture, 3, 27);
   fixture->power->saving = TRUE;
   g_object_notify (G_OBJECT (fixture->power), "power-saver-enabled");
-  g_assert_cmpint (get_pause (fixture->refresher), ==, EAR_REFRESH_PAUSE_POWER);
+  assert_pause (fixture, EAR_REFRESH_PAUSE_POWER);
   start (fixture, 60);
-  refresher_fixture_wait (fixture);
-  g_assert_cmpuint (count_requests (fixture), ==, 3);
+  g_assert_cmpuint (count_requests (fixture, NULL), ==, 3);
   fixture->now += 8 * DAY;
   g_assert_cmpuint (run (fixture), ==, 0);
   fixture->power->saving = FALSE;
   g_object_notify (G_OBJECT (fixture->power), "power-saver-enabled");
-  g_assert_cmpint (get_pause (fixture->refresher), ==, EAR_REFRESH_PAUSE_NONE);
+  assert_pause (fixture, EAR_REFRESH_PAUSE_NONE);
   g_assert_cmpuint (run (fixture), ==, 3);
-  refresher_fixture_wait (fixture);
+}
+
+static EarPodcast *
+start_unreached (Fixture *fixture)
+{
+  EarPodcast *podcast = follow (fixture, 1, "/~drop/a.xml");
+
+  put_lamps (fixture, "/a.xml", 5);
+  start (fixture, 60);
+  assert_failed (podcast, EAR_ERROR_UNREACHABLE);
+
+  return podcast;
 }
 
 /* An unreachable host is checked again soon, then less and less often, and at once when
  * the network comes back. */
 static void
-test_unreached (RefresherFixture *fixture, gconstpointer data)
+test_unreached (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = refresher_fixture_follow (fixture, 1, "/~drop/a.xml");
+  EarPodcast *podcast = start_unreached (fixture);
 
-  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
-  start (fixture, 60);
-  refresher_fixture_wait (fixture);
-  g_assert_error (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_UNREACHABLE);
   for (guint i = 0; i < 8; i++)
     {
-      g_autoptr (EarFeedCheck) check = refresher_fixture_dup_check (fixture, podcast);
+      g_autoptr (EarFeedCheck) check = dup_check (fixture, podcast);
 
       g_assert_cmpint (check->not_before, >, fixture->now);
       g_assert_cmpuint (run (fixture), ==, 0);
       fixture->now = check->not_before;
       g_assert_cmpuint (run (fixture), ==, 1);
-      refresher_fixture_wait (fixture);
+      wait_until_quiet (fixture);
     }
 
   g_assert_cmpuint (run (fixture), ==, 0);
   g_signal_emit_by_name (fixture->network, "network-changed", TRUE);
   g_assert_true (ear_refresher_get_refreshing (fixture->refresher));
-  refresher_fixture_wait (fixture);
+  wait_until_quiet (fixture);
 }
 
 /* After the listener stops a refresh, the next one does not start right away. */
 static void
-test_hold (RefresherFixture *fixture, gconstpointer data)
+test_hold (Fixture *fixture, gconstpointer data)
 {
-  follow_some (fixture, 3);
-  start (fixture, 60);
+  follow_many (fixture, 3, 27);
+  g_object_set (fixture->refresher, "interval", 60, NULL);
+  ear_refresher_start (fixture->refresher, TRUE);
   ear_refresher_stop (fixture->refresher);
-  refresher_fixture_wait (fixture);
+  wait_until_quiet (fixture);
   g_assert_cmpuint (run (fixture), ==, 0);
   fixture->now += HOUR;
   g_assert_cmpuint (run (fixture), ==, 3);
-  refresher_fixture_wait (fixture);
 }
 
 /* A clock that is set back does not prolong the pause. */
 static void
-test_hold_and_clock (RefresherFixture *fixture, gconstpointer data)
+test_hold_and_clock (Fixture *fixture, gconstpointer data)
 {
-  follow_some (fixture, 3);
+  follow_many (fixture, 3, 27);
   g_object_set (fixture->refresher, "interval", 60, NULL);
   fixture->now += 10 * DAY;
   ear_refresher_stop (fixture->refresher);
   g_assert_cmpuint (run (fixture), ==, 0);
   fixture->now -= 10 * DAY;
   g_assert_cmpuint (run (fixture), ==, 3);
-  refresher_fixture_wait (fixture);
 }
 
 /* A network change does not start it, either. */
 static void
-test_hold_and_network (RefresherFixture *fixture, gconstpointer data)
+test_hold_and_network (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = refresher_fixture_follow (fixture, 1, "/~drop/a.xml");
-
-  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
-  start (fixture, 60);
-  refresher_fixture_wait (fixture);
-  g_assert_error (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_UNREACHABLE);
+  start_unreached (fixture);
   ear_refresher_stop (fixture->refresher);
   g_signal_emit_by_name (fixture->network, "network-changed", TRUE);
   g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
   fixture->now += HOUR;
   g_assert_cmpuint (run (fixture), ==, 1);
-  refresher_fixture_wait (fixture);
 }
 
 int
@@ -292,16 +509,26 @@ main (int argc, char *argv[])
 {
   g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
   g_test_init (&argc, &argv, NULL);
-  ADD_REFRESHER_TEST ("/refresh-schedule/hourly", test_hourly);
-  ADD_REFRESHER_TEST ("/refresh-schedule/never", test_never);
-  ADD_REFRESHER_TEST ("/refresh-schedule/own-pace", test_own_pace);
-  ADD_REFRESHER_TEST ("/refresh-schedule/after-sleep", test_after_sleep);
-  ADD_REFRESHER_TEST ("/refresh-schedule/metered", test_metered);
-  ADD_REFRESHER_TEST ("/refresh-schedule/power-saver", test_power_saver);
-  ADD_REFRESHER_TEST ("/refresh-schedule/unreached", test_unreached);
-  ADD_REFRESHER_TEST ("/refresh-schedule/hold", test_hold);
-  ADD_REFRESHER_TEST ("/refresh-schedule/hold/clock", test_hold_and_clock);
-  ADD_REFRESHER_TEST ("/refresh-schedule/hold/network", test_hold_and_network);
+  g_test_add_func ("/refresh-schedule/policy/interval", test_interval);
+  g_test_add_func ("/refresh-schedule/policy/jitter", test_jitter);
+  g_test_add_func ("/refresh-schedule/policy/only-when-asked", test_only_when_asked);
+  g_test_add_func ("/refresh-schedule/policy/silence", test_silence);
+  g_test_add_func ("/refresh-schedule/policy/complete", test_complete);
+  g_test_add_func ("/refresh-schedule/policy/back-off", test_back_off);
+  g_test_add_func ("/refresh-schedule/policy/offline", test_offline);
+  g_test_add_func ("/refresh-schedule/policy/never", test_without_schedule);
+  g_test_add_func ("/refresh-schedule/policy/server-says", test_server_says);
+  g_test_add_func ("/refresh-schedule/policy/clock-set-back", test_clock_set_back);
+  ADD_TEST ("/refresh-schedule/hourly", test_hourly);
+  ADD_TEST ("/refresh-schedule/never", test_never);
+  ADD_TEST ("/refresh-schedule/own-pace", test_own_pace);
+  ADD_TEST ("/refresh-schedule/after-sleep", test_after_sleep);
+  ADD_TEST ("/refresh-schedule/metered", test_metered);
+  ADD_TEST ("/refresh-schedule/power-saver", test_power_saver);
+  ADD_TEST ("/refresh-schedule/unreached", test_unreached);
+  ADD_TEST ("/refresh-schedule/hold", test_hold);
+  ADD_TEST ("/refresh-schedule/hold/clock", test_hold_and_clock);
+  ADD_TEST ("/refresh-schedule/hold/network", test_hold_and_network);
 
   return g_test_run ();
 }

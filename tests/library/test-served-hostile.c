@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
 #include "refresher-fixture.h"
 
 /* Behaviors of the hostile server that lies beside the repository, one after the other:
@@ -55,134 +57,105 @@ static const Behaviour behaviours[] = {
   { "/h/429-retry", EAR_ERROR_BUSY, 0 },
 };
 
-typedef struct
-{
-  GSubprocess *process;
-  guint port;
-} Hostile;
-
-static Hostile hostile;
+static GSubprocess *process; /* NULL while there is no such server */
+static guint port;
 
 static gboolean
-answers (gpointer data)
+answers (void)
 {
   g_autoptr (GSocketClient) client = g_socket_client_new ();
-  g_autoptr (GSocketConnection) connection = g_socket_client_connect_to_host (client, "127.0.0.1", (guint16) hostile.port, NULL, NULL);
+  g_autoptr (GSocketConnection) connection =
+      g_socket_client_connect_to_host (client, "127.0.0.1", (guint16) port, NULL, NULL);
 
   return connection != NULL;
 }
 
-static gboolean
+static void
 start_hostile (void)
 {
-  g_autofree char *program = g_build_filename (g_getenv ("EARMARK_SHARED"), "corpus", "hostile", "hostile.py", NULL);
+  g_autofree char *program =
+      g_build_filename (g_getenv ("EARMARK_SHARED"), "corpus", "hostile", "hostile.py", NULL);
   g_autoptr (GSocketListener) listener = g_socket_listener_new ();
-  g_autofree char *port = NULL;
+  g_autofree char *argument = NULL;
   g_autoptr (GError) error = NULL;
 
   if (!g_file_test (program, G_FILE_TEST_EXISTS))
-    return FALSE;
-  hostile.port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
-  port = g_strdup_printf ("%u", hostile.port);
+    return;
+  port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
+  argument = g_strdup_printf ("%u", port);
   g_socket_listener_close (listener);
-  hostile.process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, "python3", program,
-                                      "serve", port, NULL);
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE,
+                              &error, "python3", program, "serve", argument, NULL);
   g_assert_no_error (error);
-  g_assert_true (refresher_fixture_wait_for (answers, NULL));
-
-  return TRUE;
+  EAR_TEST_WAIT_UNTIL (answers ());
 }
 
+/* Follows and refreshes a podcast of the hostile server. */
 static EarPodcast *
-follow (RefresherFixture *fixture, const char *path)
+fetch_hostile (Fixture *fixture, const char *path)
 {
-  g_autofree char *address = g_strdup_printf ("http://127.0.0.1:%u%s", hostile.port, path);
-  gboolean is_silent = g_str_equal (path, "/h/stall") || g_str_equal (path, "/h/never") || g_str_equal (path, "/h/slow");
+  g_autofree char *address = g_strdup_printf ("http://127.0.0.1:%u%s", port, path);
+  gboolean is_silent = g_str_equal (path, "/h/stall") || g_str_equal (path, "/h/never") ||
+                       g_str_equal (path, "/h/slow");
+  EarPodcast *podcast = ear_catalogue_follow (fixture->catalogue, address, NULL);
 
   /* Only these never answer, or send byte by byte; others get time for a slow machine. */
   ear_http_get_timeouts (fixture->http)->idle = is_silent ? 1500 : 60000;
+  refresh (fixture, podcast);
+  g_test_message ("%s: %u episodes", path, ear_podcast_get_n_episodes (podcast));
 
-  return ear_catalogue_follow (fixture->catalogue, address, NULL);
+  return podcast;
 }
 
 static void
-test_once (RefresherFixture *fixture, gconstpointer data)
+test_once (Fixture *fixture, gconstpointer data)
 {
-  if (hostile.process == NULL)
-    {
-      g_test_skip ("the hostile server is not there");
-      return;
-    }
   for (gsize i = 0; i < G_N_ELEMENTS (behaviours); i++)
     {
-      EarPodcast *podcast = follow (fixture, behaviours[i].path);
-      const GError *error;
+      EarPodcast *podcast = fetch_hostile (fixture, behaviours[i].path);
+      const GError *error = ear_podcast_get_error (podcast);
 
-      refresher_fixture_refresh (fixture, podcast);
-      error = ear_podcast_get_error (podcast);
-      g_test_message ("%s: %s, %u episodes", behaviours[i].path, error != NULL ? error->message : "good", ear_podcast_get_n_episodes (podcast));
-      if ((error == NULL) != (behaviours[i].error == GOOD) || (error != NULL && !g_error_matches (error, EAR_ERROR, behaviours[i].error)) ||
-          ear_podcast_get_n_episodes (podcast) != behaviours[i].n_episodes)
-        g_test_fail ();
+      if (behaviours[i].error == GOOD)
+        g_assert_no_error (error);
+      else
+        g_assert_error (error, EAR_ERROR, behaviours[i].error);
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, behaviours[i].n_episodes);
     }
 }
 
-/* Number of episodes after each of four checks; a check may fail in between */
-static void
-check_series (RefresherFixture *fixture, const char *path, const guint expected[4])
+typedef struct
 {
-  EarPodcast *podcast;
+  const char *path;
+  guint n_episodes[4]; /* after each check; a check may fail in between */
+} Series;
 
-  if (hostile.process == NULL)
-    {
-      g_test_skip ("the hostile server is not there");
-      return;
-    }
-  podcast = follow (fixture, path);
+static const Series series[] = {
+  { "/h/etag", { 1, 1, 1, 1 } },
+  { "/h/etag-new-each-time", { 1, 1, 1, 1 } },
+  /* New guids at each check, with the same enclosures */
+  { "/h/guid-churn", { 5, 5, 5, 5 } },
+  { "/h/grow", { 1, 2, 3, 4 } },
+  { "/h/flap", { 5, 5, 5, 5 } },
+  { "/h/empty-then-full", { 0, 5, 5, 5 } },
+};
+
+static void
+test_series (Fixture *fixture, gconstpointer data)
+{
+  const Series *expected = data;
+  EarPodcast *podcast = fetch_hostile (fixture, expected->path);
+
   for (guint i = 0; i < 4; i++)
     {
-      refresher_fixture_refresh (fixture, podcast);
-      g_test_message ("%s: %u episodes", path, ear_podcast_get_n_episodes (podcast));
-      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, expected[i]);
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, expected->n_episodes[i]);
       fixture->now += 7 * 86400;
+      refresh (fixture, podcast);
     }
-}
-
-static void
-test_etag (RefresherFixture *fixture, gconstpointer data)
-{
-  check_series (fixture, "/h/etag", (const guint[]) { 1, 1, 1, 1 });
-  check_series (fixture, "/h/etag-new-each-time", (const guint[]) { 1, 1, 1, 1 });
-}
-
-/* New guids at each check, with the same enclosures */
-static void
-test_guid_churn (RefresherFixture *fixture, gconstpointer data)
-{
-  check_series (fixture, "/h/guid-churn", (const guint[]) { 5, 5, 5, 5 });
-}
-
-static void
-test_grow (RefresherFixture *fixture, gconstpointer data)
-{
-  check_series (fixture, "/h/grow", (const guint[]) { 1, 2, 3, 4 });
-}
-
-static void
-test_flap (RefresherFixture *fixture, gconstpointer data)
-{
-  check_series (fixture, "/h/flap", (const guint[]) { 5, 5, 5, 5 });
-}
-
-static void
-test_empty_then_full (RefresherFixture *fixture, gconstpointer data)
-{
-  check_series (fixture, "/h/empty-then-full", (const guint[]) { 0, 5, 5, 5 });
 }
 
 /* Responses cut in different ways: complete episodes are stored, and no others. */
 static void
-test_cut (RefresherFixture *fixture, gconstpointer data)
+test_cut (Fixture *fixture, gconstpointer data)
 {
   static const struct
   {
@@ -198,26 +171,25 @@ test_cut (RefresherFixture *fixture, gconstpointer data)
     { "/h/long", 0, 1, FALSE },
   };
 
-  if (hostile.process == NULL)
-    {
-      g_test_skip ("the hostile server is not there");
-      return;
-    }
   for (gsize i = 0; i < G_N_ELEMENTS (cuts); i++)
     {
-      EarPodcast *podcast = follow (fixture, cuts[i].path);
+      EarPodcast *podcast = fetch_hostile (fixture, cuts[i].path);
+      g_autoptr (EarFeedCheck) check = dup_check (fixture, podcast);
 
-      refresher_fixture_refresh (fixture, podcast);
-      g_test_message ("%s: %u episodes", cuts[i].path, ear_podcast_get_n_episodes (podcast));
       g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), >=, cuts[i].least);
       g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), <=, cuts[i].most);
       if (!cuts[i].cut_off)
         continue;
-      g_assert_error (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_INCOMPLETE);
-      g_autoptr (EarFeedCheck) check = refresher_fixture_dup_check (fixture, podcast);
+      assert_failed (podcast, EAR_ERROR_INCOMPLETE);
       g_assert_null (check->etag);
       g_assert_null (check->last_modified);
     }
+}
+
+static void
+test_skipped (void)
+{
+  g_test_skip ("the hostile server is not there");
 }
 
 int
@@ -227,19 +199,23 @@ main (int argc, char *argv[])
 
   g_test_init (&argc, &argv, NULL);
   start_hostile ();
-  ADD_REFRESHER_TEST ("/served-hostile/once", test_once);
-  ADD_REFRESHER_TEST ("/served-hostile/etag", test_etag);
-  ADD_REFRESHER_TEST ("/served-hostile/guid-churn", test_guid_churn);
-  ADD_REFRESHER_TEST ("/served-hostile/grow", test_grow);
-  ADD_REFRESHER_TEST ("/served-hostile/flap", test_flap);
-  ADD_REFRESHER_TEST ("/served-hostile/empty-then-full", test_empty_then_full);
-  ADD_REFRESHER_TEST ("/served-hostile/cut", test_cut);
-  status = g_test_run ();
-  if (hostile.process != NULL)
+  if (process == NULL)
+    g_test_add_func ("/served-hostile/skipped", test_skipped);
+  else
     {
-      g_subprocess_force_exit (hostile.process);
-      g_clear_object (&hostile.process);
+      ADD_TEST ("/served-hostile/once", test_once);
+      ADD_TEST ("/served-hostile/cut", test_cut);
+      for (gsize i = 0; i < G_N_ELEMENTS (series); i++)
+        {
+          g_autofree char *path = g_strconcat ("/served-hostile", series[i].path, NULL);
+
+          g_test_add (path, Fixture, &series[i], set_up, test_series, tear_down);
+        }
     }
+  status = g_test_run ();
+  if (process != NULL)
+    g_subprocess_force_exit (process);
+  g_clear_object (&process);
 
   return status;
 }
