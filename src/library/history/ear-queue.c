@@ -99,8 +99,7 @@ ear_queue_new (EarCatalogue *catalogue, EarPlayer *player, EarHistory *history)
   self->player = g_object_ref (player);
   self->history = g_object_ref (history);
   self->list = ear_episode_list_new_with_query (catalogue, query);
-  g_signal_connect_object (self->list, "items-changed", G_CALLBACK (items_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (self->list, "items-changed", items_changed_cb, self);
 
   return self;
 }

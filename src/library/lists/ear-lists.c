@@ -272,8 +272,7 @@ publish_list (EarList *self)
         g_signal_handlers_disconnect_by_data (self->episodes, self);
       g_clear_object (&self->episodes);
       self->episodes = ear_episode_list_new_with_query (self->catalogue, query);
-      g_signal_connect_object (self->episodes, "notify::asking", G_CALLBACK (count_cb), self,
-                               G_CONNECT_SWAPPED);
+      ear_connect (self->episodes, "notify::asking", count_cb, self);
     }
   if (self->rule != NULL)
     g_object_notify (G_OBJECT (self), "rule");
@@ -491,8 +490,7 @@ ear_lists_class_init (EarListsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ear_lists_dispose;
 
-  g_signal_new ("contents-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 1, EAR_TYPE_LIST);
+  ear_signal_new (klass, "contents-changed", 1, EAR_TYPE_LIST);
 }
 
 static void
@@ -511,10 +509,8 @@ ear_lists_new (EarCatalogue *catalogue, EarUserdataStore *state, EarNotices *not
   self->catalogue = g_object_ref (catalogue);
   self->notices = g_object_ref (notices);
   self->records = ear_records_new (state, EAR_RECORD_LIST);
-  g_signal_connect_object (self->records, "changed", G_CALLBACK (records_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_catalogue_get_podcasts (catalogue), "items-changed",
-                           G_CALLBACK (podcasts_changed_cb), self, G_CONNECT_SWAPPED);
+  ear_connect (self->records, "changed", records_changed_cb, self);
+  ear_connect (ear_catalogue_get_podcasts (catalogue), "items-changed", podcasts_changed_cb, self);
 
   return self;
 }

@@ -253,15 +253,12 @@ ear_chapter_control_class_init (EarChapterControlClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* The set of skipped chapters has changed. */
-  g_signal_new ("skips-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  ear_signal_new (klass, "skips-changed", 0);
   /* Skipped chapters are about to be passed: the start of the first one and the new
    * position, in microseconds. */
-  g_signal_new ("skipping", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_INT64);
+  ear_signal_new (klass, "skipping", 2, G_TYPE_INT64, G_TYPE_INT64);
   /* The listener went to a chapter, or to the start of the current one: its index. */
-  g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_UINT);
+  ear_signal_new (klass, "moved", 1, G_TYPE_UINT);
 }
 
 static void
@@ -299,10 +296,8 @@ ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarUserdat
   self->finder = g_object_ref (finder);
   self->skipped = ear_records_new (state, EAR_RECORD_CHAPTER);
   self->notices = g_object_ref (notices);
-  g_signal_connect_object (finder, "notify::chapters", G_CALLBACK (chapters_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->skipped, "changed", G_CALLBACK (records_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (finder, "notify::chapters", chapters_changed_cb, self);
+  ear_connect (self->skipped, "changed", records_changed_cb, self);
   g_object_connect (player,
                     "swapped-object-signal::notify::episode", episode_changed_cb, self,
                     "swapped-object-signal::notify::position", position_changed_cb, self,

@@ -4,6 +4,7 @@
 #include "ear-logins.h"
 
 #include "ear-error.h"
+#include "ear-property.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -141,12 +142,9 @@ ear_logins_new (const EarServices *services)
   self->refresher = g_object_ref (services->refresher);
   self->downloader = g_object_ref (services->downloader);
   self->notices = g_object_ref (services->notices);
-  g_signal_connect_object (self->player, "notify::error", G_CALLBACK (player_failed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (ear_logins_notify_player),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->keyring, "not-stored", G_CALLBACK (not_stored_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (self->player, "notify::error", player_failed_cb, self);
+  ear_connect (self->refresher, "refreshed", ear_logins_notify_player, self);
+  ear_connect (self->keyring, "not-stored", not_stored_cb, self);
 
   return self;
 }

@@ -5,6 +5,7 @@
 
 #include "ear-download-rules.h"
 #include "ear-error.h"
+#include "ear-property.h"
 #include "ear-time.h"
 
 #include <glib.h>
@@ -648,8 +649,7 @@ ear_playback_controller_new (const EarServices *services)
   g_object_connect (self->downloader,
                     "swapped-object-signal::loaded", update_media, self,
                     "swapped-object-signal::moved", moved_cb, self, NULL);
-  g_signal_connect_object (self->catalogue, "episodes-inserted",
-                           G_CALLBACK (ear_playback_controller_return), self, G_CONNECT_SWAPPED);
+  ear_connect (self->catalogue, "episodes-inserted", ear_playback_controller_return, self);
   g_object_connect (self->player,
                     "swapped-object-signal-after::ended", ended_cb, self,
                     "swapped-object-signal::notify::state", state_changed_cb, self,

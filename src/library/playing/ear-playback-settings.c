@@ -233,8 +233,7 @@ ear_playback_settings_new (EarPlayer *player, EarSettings *settings)
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (settings, signal, G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
     }
-  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (player, "notify::episode", episode_changed_cb, self);
   episode_changed_cb (self);
 
   return self;

@@ -207,8 +207,7 @@ ear_series_new (EarCatalogue *catalogue, EarSettings *settings)
                     "object-signal::episodes-inserted", episodes_changed_cb, self,
                     "object-signal::episodes-removed", episodes_changed_cb, self,
                     "object-signal::episodes-changed", episodes_changed_cb, self, NULL);
-  g_signal_connect_object (settings, "notify::rate", G_CALLBACK (speed_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (settings, "notify::rate", speed_changed_cb, self);
 
   return self;
 }

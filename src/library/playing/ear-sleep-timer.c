@@ -319,7 +319,7 @@ ear_sleep_timer_new (EarPlayer *player, EarPlaybackController *control, EarChapt
                     "swapped-object-signal::notify::position", tick, self,
                     "swapped-object-signal::seeked", seeked_cb, self,
                     "swapped-object-signal-after::ended", ended_cb, self, NULL);
-  g_signal_connect_object (chapters, "skipping", G_CALLBACK (skipping_cb), self, G_CONNECT_SWAPPED);
+  ear_connect (chapters, "skipping", skipping_cb, self);
 
   return self;
 }

@@ -430,8 +430,7 @@ ear_bookmarks_new (const EarServices *services)
   self->chapters = g_object_ref (services->chapter_control);
   self->documents = g_object_ref (services->documents);
   self->notices = g_object_ref (services->notices);
-  g_signal_connect_object (self->records, "changed", G_CALLBACK (changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (self->records, "changed", changed_cb, self);
 
   return self;
 }

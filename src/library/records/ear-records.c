@@ -80,8 +80,7 @@ ear_records_class_init (EarRecordsClass *klass)
   object_class->dispose = ear_records_dispose;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
-  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_STRV);
+  ear_signal_new (klass, "changed", 1, G_TYPE_STRV);
 }
 
 static void
@@ -100,8 +99,7 @@ ear_records_new (EarUserdataStore *state, EarRecordKind kind)
 
   self->state = g_object_ref (state);
   self->kind = kind;
-  g_signal_connect_object (state, "records-changed", G_CALLBACK (records_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (state, "records-changed", records_changed_cb, self);
   ear_userdata_store_load_records (state, kind);
 
   return self;

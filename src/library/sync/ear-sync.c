@@ -568,8 +568,7 @@ ear_sync_class_init (EarSyncClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  g_signal_new ("open-address", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_STRING);
+  ear_signal_new (klass, "open-address", 1, G_TYPE_STRING);
 }
 
 static void
@@ -591,10 +590,8 @@ ear_sync_new (const EarServices *services, const char *path)
   self->path = g_strdup (path);
   g_object_connect (services->subscriptions, "swapped-object-signal::followed", schedule_soon, self,
                     "swapped-object-signal::unfollowed", schedule_soon, self, NULL);
-  g_signal_connect_object (services->player, "notify::state", G_CALLBACK (state_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (services->network, "network-changed", G_CALLBACK (schedule_soon), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (services->player, "notify::state", state_changed_cb, self);
+  ear_connect (services->network, "network-changed", schedule_soon, self);
 
   return self;
 }
