@@ -34,8 +34,6 @@ struct _EarList
   EarListRule *rule;     /* (nullable) */
   GArray *rule_podcasts; /* (nullable) (element-type gint64): row ids */
   GHashTable *members;   /* (element-type utf8 Member): by record id */
-  GHashTable *known;     /* (element-type utf8 gboolean): guids and aliases of members, as
-                          * make_key() writes them; %TRUE for a guid */
   EarEpisodeList *episodes; /* (nullable): to be counted */
 
   gint64 place;
@@ -81,16 +79,6 @@ member_is (const Member *self, EarEpisode *episode)
           g_strcmp0 (self->listed.alias, guid) == 0);
 }
 
-static gboolean
-member_is_any (const Member *self, GPtrArray *episodes)
-{
-  for (guint i = 0; i < episodes->len; i++)
-    if (member_is (self, g_ptr_array_index (episodes, i)))
-      return TRUE;
-
-  return FALSE;
-}
-
 static void
 count_cb (EarList *self)
 {
@@ -105,7 +93,6 @@ ear_list_finalize (GObject *object)
   EarList *self = EAR_LIST (object);
 
   g_clear_object (&self->episodes);
-  g_clear_pointer (&self->known, g_hash_table_unref);
   g_clear_pointer (&self->members, g_hash_table_unref);
   g_clear_pointer (&self->rule, ear_list_rule_free);
   g_clear_pointer (&self->rule_podcasts, g_array_unref);
@@ -136,7 +123,6 @@ static void
 ear_list_init (EarList *self)
 {
   self->members = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, member_free);
-  self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 /* Maximum length of a title in bytes; longer ones from files are cut. */
@@ -201,10 +187,12 @@ list_members (EarList *self)
   return members;
 }
 
-static char *
-make_key (gint64 podcast, const char *guid)
+static gint64
+find_podcast_id (EarList *self, const char *address)
 {
-  return g_strdup_printf ("%" G_GINT64_FORMAT " %s", podcast, guid);
+  EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, address);
+
+  return podcast != NULL ? ear_podcast_get_id (podcast) : 0;
 }
 
 static void
@@ -213,43 +201,33 @@ publish_members (EarList *self)
   g_autoptr (GPtrArray) members = list_members (self);
   g_autoptr (GPtrArray) published = g_ptr_array_new ();
 
-  g_hash_table_remove_all (self->known);
   for (guint i = 0; i < members->len; i++)
     {
       Member *member = g_ptr_array_index (members, i);
-      EarListMember *listed = &member->listed;
-      EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, member->address);
-      g_autofree char *alias = NULL;
 
-      listed->podcast = podcast != NULL ? ear_podcast_get_id (podcast) : 0;
-      if (podcast == NULL)
-        continue;
-      g_hash_table_insert (self->known, make_key (listed->podcast, listed->guid),
-                           GINT_TO_POINTER (TRUE));
-      alias = listed->alias != NULL ? make_key (listed->podcast, listed->alias) : NULL;
-      if (alias != NULL && !g_hash_table_contains (self->known, alias))
-        g_hash_table_insert (self->known, g_steal_pointer (&alias), GINT_TO_POINTER (FALSE));
-      g_ptr_array_add (published, listed);
+      member->listed.podcast = find_podcast_id (self, member->address);
+      if (member->listed.podcast != 0)
+        g_ptr_array_add (published, &member->listed);
     }
   ear_catalogue_set_list (self->catalogue, self->id, published);
 }
 
-/* Returns: (transfer full): row ids of the followed podcasts of the rule */
-static GArray *
-find_podcasts (EarList *self)
+static void
+find_rule_podcasts (EarList *self)
 {
-  GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  char **addresses = self->rule->podcasts;
 
-  for (guint i = 0; self->rule->podcasts[i] != NULL; i++)
+  g_clear_pointer (&self->rule_podcasts, g_array_unref);
+  if (addresses == NULL)
+    return;
+  self->rule_podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  for (guint i = 0; addresses[i] != NULL; i++)
     {
-      EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, self->rule->podcasts[i]);
-      const gint64 id = podcast != NULL ? ear_podcast_get_id (podcast) : 0;
+      const gint64 id = find_podcast_id (self, addresses[i]);
 
-      if (podcast != NULL)
-        g_array_append_val (ids, id);
+      if (id != 0)
+        g_array_append_val (self->rule_podcasts, id);
     }
-
-  return ids;
 }
 
 /* Sends the members to the catalogue, or resolves the rule of a smart list, and updates
@@ -259,11 +237,10 @@ publish_list (EarList *self)
 {
   g_autoptr (EarEpisodeQuery) query = NULL;
 
-  g_clear_pointer (&self->rule_podcasts, g_array_unref);
   if (self->rule == NULL)
     publish_members (self);
-  else if (self->rule->podcasts != NULL)
-    self->rule_podcasts = find_podcasts (self);
+  else
+    find_rule_podcasts (self);
   query = ear_list_create_query (self, EAR_SORT_NEWEST, NULL);
   if (self->episodes == NULL ||
       !ear_episode_query_equal (ear_episode_list_get_query (self->episodes), query))
@@ -292,28 +269,22 @@ ear_list_is_smart (EarList *self)
   return self->rule != NULL;
 }
 
-/* Returns: whether the listener has put the episode into the list: whether member_is()
- * is %TRUE for any member */
+/* Returns: whether the listener has put the episode into the list */
 gboolean
 ear_list_has (EarList *self, EarEpisode *episode)
 {
-  EarPodcast *podcast;
-  const char *alias;
-  g_autofree char *guid_key = NULL;
-  g_autofree char *alias_key = NULL;
+  GHashTableIter iter;
+  gpointer member;
 
   g_return_val_if_fail (EAR_IS_LIST (self), FALSE);
   g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
 
-  podcast = ear_episode_get_podcast (episode);
-  if (podcast == NULL)
-    return FALSE;
-  alias = ear_episode_get_facts (episode)->guid;
-  guid_key = make_key (ear_podcast_get_id (podcast), ear_episode_get_guid (episode));
-  alias_key = alias != NULL ? make_key (ear_podcast_get_id (podcast), alias) : NULL;
+  g_hash_table_iter_init (&iter, self->members);
+  while (g_hash_table_iter_next (&iter, NULL, &member))
+    if (member_is (member, episode))
+      return TRUE;
 
-  return g_hash_table_contains (self->known, guid_key) ||
-         (alias_key != NULL && g_hash_table_lookup (self->known, alias_key) != NULL);
+  return FALSE;
 }
 
 /* @sort: the order of search results; without a search, the list's own order is used
@@ -353,10 +324,9 @@ struct _EarLists
   EarCatalogue *catalogue;
   EarRecords *records;
   EarNotices *notices;
-  GListStore *all;     /* (element-type EarList): in order */
-  GHashTable *by_id;   /* (element-type utf8 EarList) */
-  GHashTable *touched; /* (element-type EarList): lists to publish */
-  guint resolve;       /* source that finds the podcasts of all members again */
+  GListStore *all;   /* (element-type EarList): in order */
+  GHashTable *by_id; /* (element-type utf8 EarList) */
+  guint resolve;     /* source that finds the podcasts of all members again */
 };
 
 /* The listener's lists, in their order.
@@ -377,8 +347,9 @@ compare_lists (gconstpointer a, gconstpointer b)
   return strcmp (first->id, second->id);
 }
 
+/* @touched: (element-type EarList): receives a list to publish */
 static void
-update_list (EarLists *self, const char *id)
+update_list (EarLists *self, const char *id, GPtrArray *touched)
 {
   EarList *list = g_hash_table_lookup (self->by_id, id);
   GVariant *value = ear_records_lookup (self->records, id);
@@ -399,38 +370,32 @@ update_list (EarLists *self, const char *id)
   if (value != NULL)
     {
       take_value (list, value);
-      g_hash_table_add (self->touched, g_object_ref (list));
+      g_ptr_array_add (touched, g_object_ref (list));
     }
   else if (list != NULL)
     {
-      g_hash_table_remove (self->touched, list);
       ear_catalogue_set_list (self->catalogue, id, NULL);
       g_hash_table_remove (self->by_id, id);
     }
 }
 
 static void
-publish (EarLists *self)
+publish (EarLists *self, EarList *list)
 {
-  g_autoptr (GPtrArray) touched = g_hash_table_steal_all_keys (self->touched);
-
-  g_ptr_array_set_free_func (touched, g_object_unref);
-  for (guint i = 0; i < touched->len; i++)
-    {
-      publish_list (g_ptr_array_index (touched, i));
-      g_signal_emit_by_name (self, "contents-changed", g_ptr_array_index (touched, i));
-    }
+  publish_list (list);
+  g_signal_emit_by_name (self, "contents-changed", list);
 }
 
 /* Lists come first: a new list takes its members from the records itself. */
 static void
 records_changed_cb (EarLists *self, char **ids)
 {
+  g_autoptr (GPtrArray) touched = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) all = NULL;
 
   for (guint i = 0; ids[i] != NULL; i++)
     if (strchr (ids[i], '/') == NULL)
-      update_list (self, ids[i]);
+      update_list (self, ids[i], touched);
   for (guint i = 0; ids[i] != NULL; i++)
     {
       g_autofree char *id = g_strndup (ids[i], strcspn (ids[i], "/"));
@@ -439,26 +404,33 @@ records_changed_cb (EarLists *self, char **ids)
       if (list == NULL || strchr (ids[i], '/') == NULL)
         continue;
       take_member (list, ids[i], ear_records_lookup (self->records, ids[i]));
-      g_hash_table_add (self->touched, g_object_ref (list));
+      if (!g_ptr_array_find (touched, list, NULL))
+        g_ptr_array_add (touched, g_object_ref (list));
     }
   all = g_hash_table_get_values_as_ptr_array (self->by_id);
   g_ptr_array_sort_values (all, compare_lists);
   ear_list_store_update (self->all, all);
-  publish (self);
+  for (guint i = 0; i < touched->len; i++)
+    publish (self, g_ptr_array_index (touched, i));
+}
+
+/* Returns: (transfer none) (nullable): the list at this index */
+static EarList *
+get_list (EarLists *self, guint position)
+{
+  g_autoptr (EarList) list = g_list_model_get_item (G_LIST_MODEL (self->all), position);
+
+  return list;
 }
 
 static void
 resolve_cb (gpointer user_data)
 {
   EarLists *self = user_data;
-  GHashTableIter iter;
-  gpointer list;
 
   self->resolve = 0;
-  g_hash_table_iter_init (&iter, self->by_id);
-  while (g_hash_table_iter_next (&iter, NULL, &list))
-    g_hash_table_add (self->touched, g_object_ref (list));
-  publish (self);
+  for (guint i = 0; get_list (self, i) != NULL; i++)
+    publish (self, get_list (self, i));
 }
 
 /* Runs once for many podcasts that are followed at the same time. */
@@ -476,7 +448,6 @@ ear_lists_dispose (GObject *object)
 
   g_clear_handle_id (&self->resolve, g_source_remove);
   g_clear_object (&self->records);
-  g_clear_pointer (&self->touched, g_hash_table_unref);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_object (&self->all);
   g_clear_object (&self->notices);
@@ -498,7 +469,6 @@ ear_lists_init (EarLists *self)
 {
   self->all = g_list_store_new (EAR_TYPE_LIST);
   self->by_id = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
-  self->touched = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 
 EarLists *
@@ -513,15 +483,6 @@ ear_lists_new (EarCatalogue *catalogue, EarUserdataStore *state, EarNotices *not
   ear_connect (ear_catalogue_get_podcasts (catalogue), "items-changed", podcasts_changed_cb, self);
 
   return self;
-}
-
-/* Returns: (transfer none) (nullable): the list at this index */
-static EarList *
-get_list (EarLists *self, guint position)
-{
-  g_autoptr (EarList) list = g_list_model_get_item (G_LIST_MODEL (self->all), position);
-
-  return list;
 }
 
 GListModel *
@@ -595,6 +556,30 @@ ear_lists_readdress (EarLists *self, const char *from, const char *to)
 
 /* Changes to lists. Each sets records, and Undo sets their former values. */
 
+static gint64
+get_place (EarLists *self, GPtrArray *ids, guint index)
+{
+  return index < ids->len ? (gint64) ear_record_get_number (
+                                ear_records_lookup (self->records, ids->pdata[index]), "place", 0)
+                          : 0;
+}
+
+/* Makes room for @n items before index @index of others, or behind them.
+ * @records: receives the records of those that need another position
+ * @ids: (element-type utf8): record ids of the others, in order */
+static EarOrder
+make_room (EarLists *self, GPtrArray *records, GPtrArray *ids, guint index, guint n)
+{
+  const EarOrder order = ear_order_insert (index, n, ids->len, get_place (self, ids, index - 1),
+                                           get_place (self, ids, index));
+
+  for (guint i = 0; order.renumber && i < ids->len; i++)
+    add_record (self, records, ids->pdata[i], "place",
+                g_variant_new_int64 (ear_order_get_other (&order, i)));
+
+  return order;
+}
+
 /* @message: (nullable): the message of the notice
  * @records: (element-type EarRecord): the new records; one without a value is removed */
 static void
@@ -603,12 +588,6 @@ change_records (EarLists *self, GPtrArray *records, const char *message)
   g_autoptr (EarUndo) undo = ear_records_change (self->records, records, message);
 
   ear_notices_offer_undo (self->notices, undo);
-}
-
-static GPtrArray *
-records_new (void)
-{
-  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
 }
 
 static void
@@ -673,40 +652,14 @@ find_member (GPtrArray *members, EarEpisode *episode)
   return NULL;
 }
 
-static gint64
-get_member_position (GPtrArray *members, guint position)
+static gboolean
+member_is_any (const Member *self, GPtrArray *episodes)
 {
-  return position < members->len ? ((Member *) g_ptr_array_index (members, position))->place : 0;
-}
-
-/* Inserts episodes before index @index of the others, or at the end.
- * Returns: (transfer full) (element-type EarRecord): the records to set */
-static GPtrArray *
-insert_episodes (EarLists *self, EarList *list, GPtrArray *members, GPtrArray *others, guint index,
-                 GPtrArray *episodes)
-{
-  GPtrArray *records = records_new ();
-  const EarOrder order =
-      ear_order_insert (index, episodes->len, others->len,
-                        index > 0 ? get_member_position (others, index - 1) : 0,
-                        get_member_position (others, index));
-
   for (guint i = 0; i < episodes->len; i++)
-    {
-      EarEpisode *episode = g_ptr_array_index (episodes, i);
-      const Member *member = find_member (members, episode);
-      const gint64 place = ear_order_get_inserted (&order, i);
+    if (member_is (self, g_ptr_array_index (episodes, i)))
+      return TRUE;
 
-      if (member != NULL)
-        add_record (self, records, member->record, "place", g_variant_new_int64 (place));
-      else
-        add_member (self, records, list->id, episode, place);
-    }
-  for (guint i = 0; order.renumber && i < others->len; i++)
-    add_record (self, records, ((Member *) g_ptr_array_index (others, i))->record, "place",
-                g_variant_new_int64 (ear_order_get_other (&order, i)));
-
-  return records;
+  return FALSE;
 }
 
 static char *
@@ -725,7 +678,7 @@ describe_added (guint n, const char *title)
 EarList *
 ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GPtrArray *episodes)
 {
-  g_autoptr (GPtrArray) records = records_new ();
+  g_autoptr (GPtrArray) records = ear_records_new_array ();
   g_autoptr (GPtrArray) kept = list_accepted (episodes);
   g_autofree char *id = g_uuid_string_random ();
   g_autofree char *message = NULL;
@@ -757,7 +710,7 @@ ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GP
 void
 ear_lists_change (EarLists *self, EarList *list, const char *title, const EarListRule *rule)
 {
-  g_autoptr (GPtrArray) records = records_new ();
+  g_autoptr (GPtrArray) records = ear_records_new_array ();
   g_auto (GVariantDict) dict = { 0 };
   GVariant *before;
 
@@ -781,7 +734,7 @@ ear_lists_change (EarLists *self, EarList *list, const char *title, const EarLis
 void
 ear_lists_remove (EarLists *self, EarList *list)
 {
-  g_autoptr (GPtrArray) records = records_new ();
+  g_autoptr (GPtrArray) records = ear_records_new_array ();
   g_autoptr (GPtrArray) members = NULL;
   g_autofree char *message = NULL;
 
@@ -797,11 +750,10 @@ ear_lists_remove (EarLists *self, EarList *list)
   change_records (self, records, message);
 }
 
-/* Moves a list before or behind another one. */
 void
 ear_lists_move (EarLists *self, EarList *list, EarList *other, gboolean behind)
 {
-  g_autoptr (GPtrArray) records = records_new ();
+  g_autoptr (GPtrArray) records = ear_records_new_array ();
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
   EarOrder order;
   guint from, index;
@@ -810,21 +762,15 @@ ear_lists_move (EarLists *self, EarList *list, EarList *other, gboolean behind)
 
   for (guint i = 0; get_list (self, i) != NULL; i++)
     if (get_list (self, i) != list)
-      g_ptr_array_add (others, get_list (self, i));
-  if (!g_list_store_find (self->all, list, &from) || !g_ptr_array_find (others, other, &index))
+      g_ptr_array_add (others, get_list (self, i)->id);
+  if (!g_list_store_find (self->all, list, &from) || !g_ptr_array_find (others, other->id, &index))
     return;
   index += behind ? 1 : 0;
   if (index == from)
     return;
-  order = ear_order_insert (
-      index, 1, others->len,
-      index > 0 ? ((EarList *) g_ptr_array_index (others, index - 1))->place : 0,
-      index < others->len ? ((EarList *) g_ptr_array_index (others, index))->place : 0);
+  order = make_room (self, records, others, index, 1);
   add_record (self, records, list->id, "place",
               g_variant_new_int64 (ear_order_get_inserted (&order, 0)));
-  for (guint i = 0; order.renumber && i < others->len; i++)
-    add_record (self, records, ((EarList *) g_ptr_array_index (others, i))->id, "place",
-                g_variant_new_int64 (ear_order_get_other (&order, i)));
   change_records (self, records, NULL);
 }
 
@@ -880,11 +826,12 @@ ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode
   g_autoptr (GPtrArray) kept = list_accepted (episodes);
   g_autoptr (GPtrArray) members = NULL;
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
-  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GPtrArray) records = ear_records_new_array ();
   g_autofree char *message = NULL;
-  Member *other = NULL;
+  EarOrder order;
+  Member *other;
   guint n_new = 0;
-  guint position;
+  guint position = G_MAXUINT;
 
   g_return_if_fail (EAR_IS_LISTS (self));
   g_return_if_fail (EAR_IS_LIST (list));
@@ -893,17 +840,30 @@ ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode
   if (kept->len == 0 || list->rule != NULL ||
       (before != NULL && g_ptr_array_find (kept, before, NULL)))
     return;
-  for (guint i = 0; i < kept->len; i++)
-    n_new += !ear_list_has (list, g_ptr_array_index (kept, i));
   members = list_members (list);
+  other = before != NULL ? find_member (members, before) : NULL;
   for (guint i = 0; i < members->len; i++)
-    if (!member_is_any (g_ptr_array_index (members, i), kept))
-      g_ptr_array_add (others, g_ptr_array_index (members, i));
-  if (before != NULL)
-    other = find_member (others, before);
-  if (other == NULL || !g_ptr_array_find (others, other, &position))
-    position = others->len;
-  records = insert_episodes (self, list, members, others, position, kept);
+    {
+      Member *member = g_ptr_array_index (members, i);
+
+      if (member == other)
+        position = others->len;
+      if (!member_is_any (member, kept))
+        g_ptr_array_add (others, member->record);
+    }
+  order = make_room (self, records, others, MIN (position, others->len), kept->len);
+  for (guint i = 0; i < kept->len; i++)
+    {
+      EarEpisode *episode = g_ptr_array_index (kept, i);
+      const Member *member = find_member (members, episode);
+      const gint64 place = ear_order_get_inserted (&order, i);
+
+      n_new += member == NULL;
+      if (member != NULL)
+        add_record (self, records, member->record, "place", g_variant_new_int64 (place));
+      else
+        add_member (self, records, list->id, episode, place);
+    }
   message = n_new > 0 ? describe_added (n_new, list->title) : NULL;
   change_records (self, records, message);
 }
@@ -912,7 +872,7 @@ ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode
 void
 ear_lists_take_out (EarLists *self, EarList *list, GPtrArray *episodes)
 {
-  g_autoptr (GPtrArray) records = records_new ();
+  g_autoptr (GPtrArray) records = ear_records_new_array ();
   g_autoptr (GPtrArray) members = NULL;
   g_autofree char *message = NULL;
   guint n = 0;

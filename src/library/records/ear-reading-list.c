@@ -181,8 +181,7 @@ static void
 change (EarReadingList *self, GPtrArray *links, EarLinkMark mark, gboolean value,
         const char *message)
 {
-  g_autoptr (GPtrArray) records =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
+  g_autoptr (GPtrArray) records = ear_records_new_array ();
   g_autoptr (EarUndo) undo = NULL;
 
   for (guint i = 0; i < links->len; i++)

@@ -126,8 +126,9 @@ ear_records_get_values (EarRecords *self)
   return self->values;
 }
 
-static GPtrArray *
-records_new (void)
+/* Returns: (transfer full) (element-type EarRecord): an empty array that owns its items */
+GPtrArray *
+ear_records_new_array (void)
 {
   return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_record_free);
 }
@@ -137,7 +138,7 @@ records_new (void)
 static GPtrArray *
 set_all (EarRecords *self, GPtrArray *records)
 {
-  GPtrArray *former = records_new ();
+  GPtrArray *former = ear_records_new_array ();
   g_autoptr (GPtrArray) ids = g_ptr_array_new ();
 
   for (guint i = 0; i < records->len; i++)
@@ -189,7 +190,7 @@ ear_records_change (EarRecords *self, GPtrArray *records, const char *message)
 EarUndo *
 ear_records_change_one (EarRecords *self, const char *id, GVariant *value, const char *message)
 {
-  g_autoptr (GPtrArray) records = records_new ();
+  g_autoptr (GPtrArray) records = ear_records_new_array ();
 
   g_ptr_array_add (records, ear_record_new (id, value, 0));
 
@@ -210,7 +211,7 @@ GPtrArray *
 ear_records_list_readdressed (EarRecords *self, const char *member, const char *from,
                               const char *to)
 {
-  GPtrArray *records = records_new ();
+  GPtrArray *records = ear_records_new_array ();
   GHashTableIter iter;
   gpointer id, value;
 
