@@ -121,26 +121,23 @@ store (EarChapterFinder *self)
     ear_catalogue_store_chapters (self->catalogue, self->episode, self->chapters);
 }
 
+/* The sources were read, or were waited for long enough. */
 static void
-settle (EarChapterFinder *self)
+settle (gpointer user_data)
 {
+  EarChapterFinder *self = user_data;
+
   g_clear_handle_id (&self->patience, g_source_remove);
   ear_property_set_boolean (self, "settled", TRUE);
 }
 
+/* @chapters: (nullable) (transfer full): the chapters of the source
+ * @error: (nullable): why there are none */
 static void
-lost_patience_cb (gpointer user_data)
+end (EarChapterFinder *self, Source source, EarChapters *chapters, const GError *error)
 {
-  EarChapterFinder *self = user_data;
-
-  self->patience = 0;
-  settle (self);
-}
-
-/* @chapters: (nullable) (transfer full): the chapters of the source */
-static void
-end (EarChapterFinder *self, Source source, EarChapters *chapters)
-{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
   g_clear_pointer (&self->sources[source], ear_chapters_unref);
   self->sources[source] = chapters;
   self->knows_notes = self->knows_notes || source == SOURCE_NOTES;
@@ -158,25 +155,18 @@ document_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   EarChapters *chapters = ear_documents_load_finish (result, &error);
 
-  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    end (self, SOURCE_DOCUMENT, chapters);
+  end (self, SOURCE_DOCUMENT, chapters, error);
 }
 
 static void
 read_media_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   g_autoptr (GFile) file = g_file_new_for_path (task_data);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GFileInputStream) stream = g_file_read (file, cancellable, &error);
-  g_autoptr (EarMediaHead) head = NULL;
+  g_autoptr (GFileInputStream) stream = g_file_read (file, cancellable, NULL);
+  g_autoptr (EarMediaHead) head =
+      stream != NULL ? ear_media_head_read (G_INPUT_STREAM (stream), cancellable) : NULL;
 
-  if (stream == NULL)
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
-  head = ear_media_head_read (G_INPUT_STREAM (stream), cancellable);
-  g_task_return_pointer (task, ear_chapters_ref (head->chapters),
+  g_task_return_pointer (task, head != NULL ? ear_chapters_ref (head->chapters) : NULL,
                          (GDestroyNotify) ear_chapters_unref);
 }
 
@@ -194,8 +184,7 @@ media_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       ear_chapters_unref (chapters);
       chapters = ear_chapters_ref (self->sources[SOURCE_MEDIA]);
     }
-  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    end (self, SOURCE_MEDIA, chapters);
+  end (self, SOURCE_MEDIA, chapters, error);
 }
 
 /* @data: (transfer full): the data of the worker's function */
@@ -258,8 +247,7 @@ notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (EarNotes) notes = ear_notes_load_finish (result, &error);
 
-  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    end (self, SOURCE_NOTES, dup_chapters (notes));
+  end (self, SOURCE_NOTES, dup_chapters (notes), error);
 }
 
 /* The length of the media was measured or has changed. */
@@ -374,7 +362,7 @@ ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)
     {
       self->sources[SOURCE_FEED] =
           ear_chapters_new_from_list (ear_episode_get_facts (episode)->chapters);
-      self->patience = g_timeout_add_once (PATIENCE, lost_patience_cb, self);
+      self->patience = g_timeout_add_once (PATIENCE, settle, self);
       if (ear_episode_get_facts (episode)->chapters_address != NULL)
         {
           self->n_pending++;
@@ -407,7 +395,7 @@ ear_chapter_finder_set_notes (EarChapterFinder *self, EarNotes *notes)
   g_return_if_fail (EAR_IS_CHAPTER_FINDER (self));
 
   self->n_pending++;
-  end (self, SOURCE_NOTES, dup_chapters (notes));
+  end (self, SOURCE_NOTES, dup_chapters (notes), NULL);
 }
 
 /* @tags: (nullable) (element-type EarMediaTag): tags of the stream being played; must not
