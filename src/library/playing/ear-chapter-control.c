@@ -105,17 +105,6 @@ dup_record (EarPodcast *podcast, const char *title)
   return g_strconcat (hash, "/", folded, NULL);
 }
 
-/* Returns: whether another skipped chapter begins where this one ends */
-static gboolean
-is_next_skipped (EarChapterControl *self, guint index)
-{
-  const guint next = index + 1;
-
-  return next < ear_chapters_get_count (self->chapters) &&
-         ear_chapters_get (self->chapters, next)->start == find_end (self, (int) index) &&
-         is_skipped (self, next);
-}
-
 /* Seeks to the end of the chapter @index and of skipped chapters that follow it.
  * @titles: (nullable): receives their titles
  * Returns: the new position in microseconds; -1 if the end is unknown, without a seek */
@@ -125,7 +114,9 @@ skip_chapters (EarChapterControl *self, guint index, GString *titles)
   const gint64 duration = ear_player_get_duration (self->player);
   gint64 position;
 
-  for (; is_next_skipped (self, index); index++)
+  for (; index + 1 < ear_chapters_get_count (self->chapters) && is_skipped (self, index + 1) &&
+         ear_chapters_get (self->chapters, index + 1)->start == find_end (self, (int) index);
+       index++)
     {
       const char *title = ear_chapters_get (self->chapters, index + 1)->title;
 
@@ -379,53 +370,37 @@ ear_chapter_control_skips (EarChapterControl *self, EarPodcast *podcast, const c
   return ear_records_lookup (self->skipped, record) != NULL;
 }
 
-/* Only the id of the record is looked up; its value helps people who read the file. */
-static void
-store (EarChapterControl *self, EarPodcast *podcast, const char *title, gboolean skips)
-{
-  g_autofree char *record = dup_record (podcast, title);
-  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
-
-  g_variant_dict_insert (&dict, "podcast", "s", ear_podcast_get_name (podcast));
-  g_variant_dict_insert (&dict, "title", "s", title);
-  ear_records_set (self->skipped, record, skips ? g_variant_dict_end (&dict) : NULL);
-}
-
-/* Data of Undo */
+/* Data of Undo for a chapter that was skipped at once */
 typedef struct
 {
-  EarPodcast *podcast;
-  char *title;
-  gboolean skips;
-  EarEpisode *left; /* (nullable): the episode whose chapter was skipped at once */
-  gint64 from;      /* position before that, in microseconds */
-  gint64 to;        /* position after that */
-} Choice;
+  EarUndo *undo; /* of the record */
+  EarEpisode *episode;
+  gint64 from; /* position before it was skipped, in microseconds */
+  gint64 to;   /* position after that */
+} Skip;
 
 static void
-choice_free (gpointer data)
+skip_free (gpointer data)
 {
-  Choice *choice = data;
+  Skip *skip = data;
 
-  g_object_unref (choice->podcast);
-  g_clear_object (&choice->left);
-  g_free (choice->title);
-  g_free (choice);
+  g_object_unref (skip->undo);
+  g_object_unref (skip->episode);
+  g_free (skip);
 }
 
 /* Returns into the chapter only if little was played since, which would have to be heard
  * again. */
 static void
-undo_choice (gpointer owner, gpointer data)
+undo_skip (gpointer owner, gpointer data)
 {
   EarChapterControl *self = EAR_CHAPTER_CONTROL (owner);
-  const Choice *choice = data;
-  const gint64 since = ear_player_get_position (self->player) - choice->to;
+  const Skip *skip = data;
+  const gint64 since = ear_player_get_position (self->player) - skip->to;
 
-  store (self, choice->podcast, choice->title, !choice->skips);
-  if (choice->left != NULL && ear_player_get_episode (self->player) == choice->left &&
-      ABS (since) < WAY_BACK)
-    ear_player_seek (self->player, choice->from);
+  ear_undo_run (skip->undo);
+  if (ear_player_get_episode (self->player) == skip->episode && ABS (since) < WAY_BACK)
+    ear_player_seek (self->player, skip->from);
 }
 
 /* Sets whether chapters are skipped, with Undo. A matching current chapter is skipped at
@@ -434,15 +409,18 @@ void
 ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, const char *title,
                                gboolean skips)
 {
-  g_autofree char *message = NULL;
+  g_autofree char *record = dup_record (podcast, title);
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
   const gint64 from = ear_player_get_position (self->player);
   const gboolean heard = self->current >= 0 && !is_skipped (self, (guint) self->current);
-  Choice *choice;
+  g_autoptr (EarUndo) undo = NULL;
+  g_autofree char *message = NULL;
+  gint64 to = -1;
+  Skip *skip;
 
   if (ear_chapter_control_skips (self, podcast, title) == skips)
     return;
 
-  store (self, podcast, title, skips);
   message = g_strdup_printf (
       skips
           /* Translators: %s is the title of a chapter, such as "Advertising" */
@@ -450,18 +428,23 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
           /* Translators: %s is the title of a chapter that was skipped in a podcast */
           : _("“%s” will no longer be skipped"),
       title);
-  choice = g_new0 (Choice, 1);
-  choice->podcast = g_object_ref (podcast);
-  choice->title = g_strdup (title);
-  choice->skips = skips;
-  choice->from = from;
-  choice->to = -1;
+  /* Only the id of the record is looked up; its value helps people who read the file. */
+  g_variant_dict_insert (&dict, "podcast", "s", ear_podcast_get_name (podcast));
+  g_variant_dict_insert (&dict, "title", "s", title);
+  undo = ear_records_change_one (self->skipped, record,
+                                 skips ? g_variant_dict_end (&dict) : NULL, message);
   /* The current chapter is skipped at once, as the listener has just chosen never to hear it.
    * A chapter that is over is no longer current now that it is skipped. */
   if (heard && self->current >= 0 && is_skipped (self, (guint) self->current) &&
       ear_player_get_jumps_fast (self->player))
-    choice->to = skip_chapters (self, (guint) self->current, NULL);
-  if (choice->to >= 0)
-    choice->left = g_object_ref (ear_player_get_episode (self->player));
-  ear_notices_offer (self->notices, message, undo_choice, self, choice, choice_free);
+    to = skip_chapters (self, (guint) self->current, NULL);
+  if (to < 0)
+    {
+      ear_notices_offer_undo (self->notices, undo);
+      return;
+    }
+  skip = g_new (Skip, 1);
+  *skip = (Skip) { g_steal_pointer (&undo),
+                   g_object_ref (ear_player_get_episode (self->player)), from, to };
+  ear_notices_offer (self->notices, message, undo_skip, self, skip, skip_free);
 }
