@@ -40,36 +40,35 @@ struct _EarPlaybackSettings
 
 G_DEFINE_FINAL_TYPE (EarPlaybackSettings, ear_playback_settings, G_TYPE_OBJECT)
 
-/* Returns a value in the form of podcast settings: speed in percent. */
+/* Returns a value of the player or the settings, as podcast settings have it: speed in percent. */
 static int
-get_present (gpointer object, EarPodcastSetting setting, const char *name)
+get_present (gpointer object, gsize part)
 {
   double rate;
   gboolean flag;
 
-  if (setting == EAR_PODCAST_SETTING_SPEED)
+  if (parts[part].setting == EAR_PODCAST_SETTING_SPEED)
     {
-      g_object_get (object, name, &rate, NULL);
+      g_object_get (object, parts[part].name, &rate, NULL);
       return (int) round (rate * 100);
     }
-  g_object_get (object, name, &flag, NULL);
+  g_object_get (object, parts[part].name, &flag, NULL);
 
   return flag;
 }
 
 static void
-set_present (gpointer object, EarPodcastSetting setting, const char *name, int value)
+set_present (gpointer object, gsize part, int value)
 {
-  if (get_present (object, setting, name) == value)
+  if (get_present (object, part) == value)
     return;
 
-  if (setting == EAR_PODCAST_SETTING_SPEED)
-    g_object_set (object, name, value / 100.0, NULL);
+  if (parts[part].setting == EAR_PODCAST_SETTING_SPEED)
+    g_object_set (object, parts[part].name, value / 100.0, NULL);
   else
-    g_object_set (object, name, value, NULL);
+    g_object_set (object, parts[part].name, value, NULL);
 }
 
-/* Applies the settings for the current podcast to the player. */
 static void
 apply (EarPlaybackSettings *self)
 {
@@ -83,10 +82,8 @@ apply (EarPlaybackSettings *self)
                             : EAR_PLAYBACK_INHERIT;
 
       own = own || value != EAR_PLAYBACK_INHERIT;
-      set_present (self->player, parts[i].setting, parts[i].name,
-                   value != EAR_PLAYBACK_INHERIT
-                       ? value
-                       : get_present (self->settings, parts[i].setting, parts[i].name));
+      set_present (self->player, i,
+                   value != EAR_PLAYBACK_INHERIT ? value : get_present (self->settings, i));
     }
   ear_property_set_boolean (self, "own", own);
   self->applying = FALSE;
@@ -106,8 +103,7 @@ set_own (EarPlaybackSettings *self, gboolean own)
   self->applying = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     {
-      const int value = CLAMP (get_present (self->player, parts[i].setting, parts[i].name), 0,
-                               EAR_PLAYBACK_FASTEST);
+      const int value = CLAMP (get_present (self->player, i), 0, EAR_PLAYBACK_FASTEST);
 
       ear_subscriptions_set_setting (self->subscriptions, self->podcast, parts[i].setting,
                                      own ? value : EAR_PLAYBACK_INHERIT);
@@ -129,8 +125,7 @@ player_changed_cb (EarPlaybackSettings *self)
     }
   self->applying = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    set_present (self->settings, parts[i].setting, parts[i].name,
-                 get_present (self->player, parts[i].setting, parts[i].name));
+    set_present (self->settings, i, get_present (self->player, i));
   self->applying = FALSE;
 }
 
@@ -145,7 +140,7 @@ own_changed (EarPlaybackSettings *self)
   /* Restore the defaults, as the changes were meant for this podcast only. */
   self->applying = TRUE;
   for (gsize i = 0; self->own && self->changing && i < G_N_ELEMENTS (parts); i++)
-    set_present (self->settings, parts[i].setting, parts[i].name, self->before[i]);
+    set_present (self->settings, i, self->before[i]);
   apply (self);
 }
 
@@ -247,7 +242,7 @@ ear_playback_settings_begin_change (EarPlaybackSettings *self)
   g_return_if_fail (EAR_IS_PLAYBACK_SETTINGS (self));
 
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    self->before[i] = get_present (self->settings, parts[i].setting, parts[i].name);
+    self->before[i] = get_present (self->settings, i);
   self->changing = TRUE;
 }
 
