@@ -76,7 +76,7 @@ dup_path (EarDownloadFolder *self, const EarDownloadRecord *record, const char *
 {
   g_autofree char *name = dup_name (record, ending);
 
-  return g_build_filename (self->path, RECORDS, name, NULL);
+  return g_build_filename (ear_json_folder_get_path (self->records), name, NULL);
 }
 
 char *
@@ -105,12 +105,14 @@ ear_download_folder_dup_file (EarDownloadFolder *self, const EarDownloadRecord *
              : NULL;
 }
 
-static gboolean
-is_file (const char *path)
+/* @path: (nullable): a path
+ * Returns: the size of a regular file; -1 if there is none */
+static gint64
+get_size (const char *path)
 {
   struct stat info;
 
-  return path != NULL && lstat (path, &info) == 0 && S_ISREG (info.st_mode);
+  return path != NULL && lstat (path, &info) == 0 && S_ISREG (info.st_mode) ? info.st_size : -1;
 }
 
 static gboolean
@@ -136,9 +138,7 @@ make (const char *path, GError **error)
 gboolean
 ear_download_folder_is_there (EarDownloadFolder *self)
 {
-  g_autofree char *records = g_build_filename (self->path, RECORDS, NULL);
-
-  return g_file_test (records, G_FILE_TEST_IS_DIR);
+  return g_file_test (ear_json_folder_get_path (self->records), G_FILE_TEST_IS_DIR);
 }
 
 /* A folder that the listener has chosen is never created again: if its disk is missing, a
@@ -158,12 +158,11 @@ gboolean
 ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
   g_autofree char *name = dup_name (record, RECORD_ENDING);
-  g_autofree char *folder = g_build_filename (self->path, RECORDS, NULL);
   g_autofree char *text = NULL;
   EarJsonIdentity identity;
   gsize length;
 
-  if (!check_there (self, error) || !make (folder, error))
+  if (!check_there (self, error) || !make (ear_json_folder_get_path (self->records), error))
     return FALSE;
   text = ear_download_record_print (record, &length);
 
@@ -231,14 +230,14 @@ reconcile (EarDownloadFolder *self, EarDownloadRecord *record)
   g_autofree char *file = ear_download_folder_dup_file (self, record);
   g_autofree char *part = ear_download_folder_dup_part (self, record);
 
-  return record->file == NULL || is_file (file) ||
-         (is_file (part) && give_name (self, record, part, NULL));
+  return record->file == NULL || get_size (file) >= 0 ||
+         (get_size (part) >= 0 && give_name (self, record, part, NULL));
 }
 
 static void
 remove_name (EarDownloadFolder *self, const char *name)
 {
-  g_autofree char *path = g_build_filename (self->path, RECORDS, name, NULL);
+  g_autofree char *path = g_build_filename (ear_json_folder_get_path (self->records), name, NULL);
 
   g_unlink (path);
 }
@@ -263,22 +262,10 @@ load_record (EarDownloadFolder *self, const char *name, GPtrArray *records, guin
     }
 }
 
-/* Removes a file without a record: its episode is unknown. */
-static void
-remove_left_over (EarDownloadFolder *self, const char *name, GHashTable *kept)
-{
-  g_autofree char *key = g_strndup (name, strcspn (name, "."));
-
-  if (g_str_has_suffix (name, LEFT_OVER_ENDING) ||
-      (g_str_has_suffix (name, PART_ENDING) && !g_hash_table_contains (kept, key)))
-    remove_name (self, name);
-}
-
 static GPtrArray *
 list_names (EarDownloadFolder *self)
 {
-  g_autofree char *folder = g_build_filename (self->path, RECORDS, NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (ear_json_folder_get_path (self->records), 0, NULL);
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
 
@@ -315,14 +302,21 @@ ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged, GError **er
     return NULL;
   records = ear_download_record_new_array ();
   for (guint i = 0; i < names->len; i++)
-    if (g_str_has_suffix (g_ptr_array_index (names, i), RECORD_ENDING))
+    if (g_str_has_suffix (names->pdata[i], RECORD_ENDING))
       {
-        load_record (self, g_ptr_array_index (names, i), records, n_damaged);
-        g_hash_table_add (kept, g_strndup (g_ptr_array_index (names, i),
-                                           strcspn (g_ptr_array_index (names, i), ".")));
+        load_record (self, names->pdata[i], records, n_damaged);
+        g_hash_table_add (kept, g_strndup (names->pdata[i], strcspn (names->pdata[i], ".")));
       }
+  /* Files without a record are of unknown episodes. */
   for (guint i = 0; i < names->len; i++)
-    remove_left_over (self, g_ptr_array_index (names, i), kept);
+    {
+      const char *name = g_ptr_array_index (names, i);
+      g_autofree char *key = g_strndup (name, strcspn (name, "."));
+
+      if (g_str_has_suffix (name, LEFT_OVER_ENDING) ||
+          (g_str_has_suffix (name, PART_ENDING) && !g_hash_table_contains (kept, key)))
+        remove_name (self, name);
+    }
   g_ptr_array_sort (records, compare_records);
 
   return records;
@@ -424,17 +418,14 @@ has_same (EarDownloadFolder *self, const EarDownloadRecord *record, const char *
   g_autofree char *same_file = same != NULL ? ear_download_folder_dup_file (other, same) : NULL;
   g_autofree char *part = ear_download_folder_dup_part (self, record);
   g_autofree char *same_part = ear_download_folder_dup_part (other, record);
-  GStatBuf here, there;
+  const gint64 size = get_size (file);
 
   if (same == NULL)
     return FALSE;
-  if (same_file != NULL && is_file (same_file))
-    return file == NULL || g_stat (file, &here) != 0 ||
-           (g_stat (same_file, &there) == 0 && here.st_size == there.st_size);
+  if (get_size (same_file) >= 0)
+    return size < 0 || size == get_size (same_file);
 
-  return file == NULL &&
-         (!is_file (part) || (g_stat (part, &here) == 0 && g_stat (same_part, &there) == 0 &&
-                              here.st_size <= there.st_size));
+  return file == NULL && get_size (part) <= get_size (same_part);
 }
 
 static gboolean
@@ -448,13 +439,13 @@ copy_download (EarDownloadFolder *self, const EarDownloadRecord *record, EarDown
   g_autofree char *stage = dup_path (to, record, STAGE_ENDING);
 
   g_clear_pointer (&copy->file, g_free);
-  if (file != NULL && is_file (file))
+  if (get_size (file) >= 0)
     return put (file, stage, cancellable, error) && give_name (to, copy, stage, error);
   /* The record comes first: files without a record are removed. */
   if (!ear_download_folder_keep (to, copy, error))
     return FALSE;
 
-  return !is_file (part) || put (part, other_part, cancellable, error);
+  return get_size (part) < 0 || put (part, other_part, cancellable, error);
 }
 
 /* Copies all downloads to another folder. Downloads that @to has from an earlier attempt
@@ -468,9 +459,8 @@ ear_download_folder_copy (EarDownloadFolder *self, EarDownloadFolder *to, GCance
                           GError **error)
 {
   g_autoptr (GPtrArray) names = list_names (self);
-  g_autofree char *records = g_build_filename (to->path, RECORDS, NULL);
 
-  if (!make (records, error))
+  if (!make (ear_json_folder_get_path (to->records), error))
     return FALSE;
   for (guint i = 0; i < names->len; i++)
     {
@@ -495,7 +485,6 @@ void
 ear_download_folder_clear (EarDownloadFolder *self, EarDownloadFolder *kept)
 {
   g_autoptr (GPtrArray) names = list_names (self);
-  g_autofree char *records = g_build_filename (self->path, RECORDS, NULL);
 
   if (!ear_download_folder_is_there (kept))
     return;
@@ -513,6 +502,6 @@ ear_download_folder_clear (EarDownloadFolder *self, EarDownloadFolder *kept)
         remove_name (self, name);
     }
   /* rmdir() fails if the folder has other files in it. */
-  if (g_rmdir (records) == 0)
+  if (g_rmdir (ear_json_folder_get_path (self->records)) == 0)
     g_rmdir (self->path);
 }
