@@ -109,20 +109,6 @@ ear_download_record_dup_key (const EarDownloadRecord *self)
   return ear_address_hash (self->podcast, self->guid);
 }
 
-static void
-read_member (EarDownloadRecord *self, gsize i, JsonObject *root)
-{
-  JsonNode *node = json_object_get_member (root, members[i].name);
-  const GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
-
-  if (members[i].type <= TEXT)
-    MEMBER (char *, self, i) = g_strdup (ear_json_get_string (root, members[i].name, G_MAXSIZE));
-  else if (members[i].type == NUMBER && type == G_TYPE_INT64)
-    MEMBER (gint64, self, i) = json_node_get_int (node);
-  else if (members[i].type == FLAG && type == G_TYPE_BOOLEAN)
-    MEMBER (gboolean, self, i) = json_node_get_boolean (node);
-}
-
 /* Returns: (transfer full) (nullable): the record in a file. Records are untrusted: only
  * web addresses are accepted. */
 EarDownloadRecord *
@@ -138,7 +124,16 @@ ear_download_record_parse (const char *text, gsize length, GError **error)
   self = ear_download_record_new (NULL, NULL, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
     {
-      read_member (self, i, root);
+      JsonNode *node = json_object_get_member (root, members[i].name);
+      const GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
+
+      if (members[i].type <= TEXT)
+        MEMBER (char *, self, i) =
+            g_strdup (ear_json_get_string (root, members[i].name, G_MAXSIZE));
+      else if (members[i].type == NUMBER && type == G_TYPE_INT64)
+        MEMBER (gint64, self, i) = json_node_get_int (node);
+      else if (members[i].type == FLAG && type == G_TYPE_BOOLEAN)
+        MEMBER (gboolean, self, i) = json_node_get_boolean (node);
       if (members[i].type == NEEDED && MEMBER (char *, self, i) == NULL)
         missing = members[i].name;
     }
