@@ -13,8 +13,6 @@
  * restored from backups, but downloads belong to this machine's disk. */
 struct _EarDownloadStore
 {
-  GObject parent_instance;
-
   /* Owned */
   GPtrArray *folders; /* (element-type EarDownloadFolder): all that were in use */
   EarThread *thread;
@@ -23,8 +21,6 @@ struct _EarDownloadStore
   EarDownloadFolder *folder; /* the main thread's view */
   EarDownloadFolder *at;     /* the worker thread's view */
 };
-
-G_DEFINE_FINAL_TYPE (EarDownloadStore, ear_download_store, G_TYPE_OBJECT)
 
 typedef struct _Work Work;
 
@@ -116,30 +112,6 @@ push (EarDownloadStore *self, WorkFunc func, Work input, GCancellable *cancellab
   ear_thread_push (self->thread, work_once, task);
 }
 
-static void
-ear_download_store_finalize (GObject *object)
-{
-  EarDownloadStore *self = EAR_DOWNLOAD_STORE (object);
-
-  g_clear_pointer (&self->thread, ear_thread_stop);
-  g_clear_pointer (&self->folders, g_ptr_array_unref);
-
-  G_OBJECT_CLASS (ear_download_store_parent_class)->finalize (object);
-}
-
-static void
-ear_download_store_class_init (EarDownloadStoreClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = ear_download_store_finalize;
-}
-
-static void
-ear_download_store_init (EarDownloadStore *self)
-{
-  self->folders = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_folder_free);
-  self->thread = ear_thread_new ("downloads", EAR_WORKER_ANSWERS);
-}
-
 static EarDownloadFolder *
 add_folder (EarDownloadStore *self, const char *path, gboolean chosen)
 {
@@ -155,11 +127,22 @@ add_folder (EarDownloadStore *self, const char *path, gboolean chosen)
 EarDownloadStore *
 ear_download_store_new (const char *path, gboolean chosen)
 {
-  EarDownloadStore *self = g_object_new (EAR_TYPE_DOWNLOAD_STORE, NULL);
+  EarDownloadStore *self = g_new0 (EarDownloadStore, 1);
 
+  self->folders = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_folder_free);
+  self->thread = ear_thread_new ("downloads", EAR_WORKER_ANSWERS);
   self->folder = self->at = add_folder (self, path, chosen);
 
   return self;
+}
+
+/* Waits until all requests are done. */
+void
+ear_download_store_free (EarDownloadStore *self)
+{
+  ear_thread_stop (self->thread);
+  g_ptr_array_unref (self->folders);
+  g_free (self);
 }
 
 /* Returns: (transfer none): the folder in use, for the functions that any thread may call */
@@ -213,7 +196,7 @@ ear_download_store_change_finish (GAsyncResult *result, GError **error)
 }
 
 /* Copies everything to another folder, and uses that folder afterwards; later requests are
- * done there. The old folder keeps its files until [method@EarDownloadStore.clear]. Nothing
+ * done there. The old folder keeps its files until ear_download_store_clear(). Nothing
  * may be downloaded meanwhile. */
 void
 ear_download_store_move_async (EarDownloadStore *self, const char *path, gboolean chosen,

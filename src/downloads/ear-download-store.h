@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 typedef gboolean (*EarDownloadChange) (EarDownloadFolder *folder, EarDownloadRecord *record,
                                        GError **error);
 
-#define EAR_TYPE_DOWNLOAD_STORE (ear_download_store_get_type ())
-G_DECLARE_FINAL_TYPE (EarDownloadStore, ear_download_store, EAR, DOWNLOAD_STORE, GObject)
+typedef struct _EarDownloadStore EarDownloadStore;
 
 EarDownloadStore *ear_download_store_new (const char *path, gboolean chosen);
+void ear_download_store_free (EarDownloadStore *self);
 EarDownloadFolder *ear_download_store_get_folder (EarDownloadStore *self);
 void ear_download_store_load_async (EarDownloadStore *self, GAsyncReadyCallback callback,
                                     gpointer user_data);
@@ -29,5 +29,6 @@ gboolean ear_download_store_move_finish (EarDownloadStore *self, GAsyncResult *r
 void ear_download_store_clear (EarDownloadStore *self, const char *path);
 void ear_download_store_flush_async (EarDownloadStore *self, GAsyncReadyCallback callback,
                                      gpointer user_data);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDownloadStore, ear_download_store_free)
 
 G_END_DECLS

@@ -542,7 +542,7 @@ test_store (Fixture *fixture, gconstpointer data)
   g_clear_object (&first);
   g_clear_object (&second);
   g_clear_object (&third);
-  g_assert_finalize_object (store);
+  ear_download_store_free (store);
 }
 
 /* --- Moving to another folder: nothing is lost, whatever happens ------------------------ */

@@ -1057,7 +1057,7 @@ ear_downloader_dispose (GObject *object)
   g_clear_object (&self->catalogue);
   g_clear_object (&self->http);
   g_clear_object (&self->refresher);
-  g_clear_object (&self->store);
+  g_clear_pointer (&self->store, ear_download_store_free);
   g_clear_object (&self->network);
   g_clear_object (&self->notices);
   g_clear_object (&self->settings);
