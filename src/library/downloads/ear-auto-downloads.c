@@ -247,7 +247,6 @@ episodes_changed_cb (EarAutoDownloads *self, gint64 podcast_id)
     check_later (self, podcast);
 }
 
-/* Removes old downloads. */
 void
 ear_auto_downloads_remove_old (EarAutoDownloads *self)
 {

@@ -103,9 +103,11 @@ void ear_downloader_enter (EarDownloader *self, EarDownloadItem *item, EarDownlo
                            const GError *error);
 void ear_downloader_request (EarDownloader *self, EarEpisode *episode, gboolean asked);
 void ear_downloader_want (EarDownloader *self, EarDownloadItem *item, gboolean asked);
+EarDownloadItem *ear_downloader_get_item (EarDownloader *self, guint index);
 EarDownloadItem *ear_downloader_add_item (EarDownloader *self, EarDownloadRecord *record);
 gboolean ear_downloader_drop_item (EarDownloader *self, EarDownloadItem *item);
 EarDownloadItem *ear_downloader_find_item (EarDownloader *self, EarEpisode *episode);
+EarEpisode *ear_downloader_dup_episode (EarDownloader *self, const EarDownloadItem *item);
 void ear_downloader_delete_removed (EarDownloader *self, gboolean all);
 void ear_downloader_store_record (EarDownloader *self, EarDownloadItem *item);
 void ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item);

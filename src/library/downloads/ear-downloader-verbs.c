@@ -36,17 +36,13 @@ ear_downloader_download (EarDownloader *self, EarEpisode *episode)
 
 /* Returns: whether the episode could be downloaded automatically */
 static gboolean
-is_wanted_automatically (EarDownloader *self, const EarDownloadRecord *record)
+is_wanted_automatically (EarDownloader *self, const EarDownloadItem *item)
 {
-  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, record->podcast);
   const guint newest = ear_settings_get_uint (self->settings, "download-newest");
-  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarEpisode) episode = ear_downloader_dup_episode (self, item);
 
-  if (podcast == NULL || ear_download_rules_count_newest (podcast, newest) == 0)
-    return FALSE;
-  episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, record->guid);
-
-  return episode != NULL && !ear_episode_get_listened (episode);
+  return episode != NULL && !ear_episode_get_listened (episode) &&
+         ear_download_rules_count_newest (ear_episode_get_podcast (episode), newest) > 0;
 }
 
 /* Removes a download, and cancels it if it is not finished. The mark in the record makes the
@@ -56,7 +52,7 @@ is_wanted_automatically (EarDownloader *self, const EarDownloadRecord *record)
 static void
 remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *keys)
 {
-  item->record->declined = keys != NULL && is_wanted_automatically (self, item->record);
+  item->record->declined = keys != NULL && is_wanted_automatically (self, item);
   item->record->removed = TRUE;
   item->not_before = 0;
   if (keys != NULL)
@@ -68,17 +64,6 @@ remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *keys)
       ear_downloader_store_record (self, item);
     }
   ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_REMOVED, NULL);
-}
-
-/* @keys: as for remove_item() */
-static void
-remove_episode (EarDownloader *self, EarEpisode *episode, GPtrArray *keys)
-{
-  EarDownloadItem *item = ear_downloader_find_item (self, episode);
-
-  if (item != NULL && item->state != EAR_DOWNLOAD_STATE_REMOVED)
-    remove_item (self, item, keys);
-  ear_downloader_run_queue (self);
 }
 
 /* Restores removed downloads: an undo counts as a request by the listener. Files that were
@@ -93,8 +78,7 @@ undo_removal (gpointer owner, gpointer data)
     return;
   for (guint i = 0; i < keys->len; i++)
     {
-      const char *key = g_ptr_array_index (keys, i);
-      EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
+      EarDownloadItem *item = g_hash_table_lookup (self->by_key, keys->pdata[i]);
 
       if (item != NULL && item->state == EAR_DOWNLOAD_STATE_REMOVED)
         ear_downloader_want (self, item, TRUE);
@@ -104,8 +88,9 @@ undo_removal (gpointer owner, gpointer data)
 
 /* @keys: (element-type utf8): removed downloads */
 static void
-offer_undo (EarDownloader *self, GPtrArray *keys, const char *message)
+end_removal (EarDownloader *self, GPtrArray *keys, const char *message)
 {
+  ear_downloader_run_queue (self);
   if (keys->len > 0)
     ear_notices_offer (self->notices, message, undo_removal, self, g_ptr_array_ref (keys),
                        (GDestroyNotify) g_ptr_array_unref);
@@ -117,24 +102,27 @@ void
 ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
 {
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+  EarDownloadItem *item;
   gboolean done;
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
+  item = ear_downloader_find_item (self, episode);
   done = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
-  remove_episode (self, episode, keys);
-  offer_undo (self, keys, done ? _("Download removed") : _("Download canceled"));
+  if (item != NULL && item->state != EAR_DOWNLOAD_STATE_REMOVED)
+    remove_item (self, item, keys);
+  end_removal (self, keys, done ? _("Download removed") : _("Download canceled"));
 }
 
 static void
-offer_undo_of_many (EarDownloader *self, GPtrArray *keys)
+end_removal_of_many (EarDownloader *self, GPtrArray *keys)
 {
   g_autofree char *message = g_strdup_printf (
       /* Translators: %u is the number of removed downloads. */
       ngettext ("%'u download removed", "%'u downloads removed", keys->len), keys->len);
 
-  offer_undo (self, keys, message);
+  end_removal (self, keys, message);
 }
 
 /* Removes all finished downloads. Can be undone.
@@ -143,18 +131,14 @@ guint
 ear_downloader_remove_all (EarDownloader *self)
 {
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+  EarDownloadItem *item;
 
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
 
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->state == EAR_DOWNLOAD_STATE_DONE)
-        remove_item (self, item, keys);
-    }
-  ear_downloader_run_queue (self);
-  offer_undo_of_many (self, keys);
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    if (item->state == EAR_DOWNLOAD_STATE_DONE)
+      remove_item (self, item, keys);
+  end_removal_of_many (self, keys);
 
   return keys->len;
 }
@@ -167,29 +151,27 @@ ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc 
 {
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *message = NULL;
+  EarDownloadItem *item;
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  for (guint i = 0; i < self->items->len; i++)
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const EarDownloadRecord *record = item->record;
-      EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, record->podcast);
       g_autoptr (EarEpisode) episode = NULL;
 
-      if (podcast == NULL || item->state != EAR_DOWNLOAD_STATE_DONE ||
+      if (item->state != EAR_DOWNLOAD_STATE_DONE ||
           !ear_download_policy_is_old (record->done > 0 ? record->done : record->wanted, days,
                                        g_get_real_time ()))
         continue;
-      episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, record->guid);
+      episode = ear_downloader_dup_episode (self, item);
       if (episode != NULL && !keep (episode, keep_data))
         remove_item (self, item, keys);
     }
-  ear_downloader_run_queue (self);
   /* Translators: %u is the number of downloads removed because of their age. */
   message = g_strdup_printf (
       ngettext ("%'u old download removed", "%'u old downloads removed", keys->len), keys->len);
-  offer_undo (self, keys, message);
+  end_removal (self, keys, message);
 }
 
 /* Removes all downloads of a podcast, without Undo.
@@ -197,13 +179,11 @@ ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc 
 void
 ear_downloader_forget (EarDownloader *self, const char *podcast)
 {
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+  EarDownloadItem *item;
 
-      if (g_str_equal (item->record->podcast, podcast))
-        remove_item (self, item, NULL);
-    }
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    if (g_str_equal (item->record->podcast, podcast))
+      remove_item (self, item, NULL);
   ear_downloader_run_queue (self);
 }
 
@@ -217,9 +197,10 @@ void
 ear_downloader_set_wanted (EarDownloader *self, EarPodcast *podcast, GPtrArray *wanted,
                            EarDownloadKeepFunc keep, gpointer keep_data)
 {
-  for (guint i = 0; i < self->items->len; i++)
+  EarDownloadItem *item;
+
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const gboolean removed = item->state == EAR_DOWNLOAD_STATE_REMOVED;
       g_autoptr (EarEpisode) episode = NULL;
 
@@ -235,11 +216,7 @@ ear_downloader_set_wanted (EarDownloader *self, EarPodcast *podcast, GPtrArray *
         remove_item (self, item, NULL);
     }
   for (guint i = 0; i < wanted->len; i++)
-    {
-      EarEpisode *episode = g_ptr_array_index (wanted, i);
-
-      ear_downloader_request (self, episode, FALSE);
-    }
+    ear_downloader_request (self, wanted->pdata[i], FALSE);
   ear_downloader_run_queue (self);
 }
 
@@ -267,7 +244,8 @@ ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
 
       /* A new request would restore a removed download that has a file. */
       g_clear_pointer (&item->record->file, g_free);
-      remove_episode (self, episode, keys);
+      remove_item (self, item, keys);
+      ear_downloader_run_queue (self);
     }
 
   return NULL;
@@ -279,15 +257,14 @@ guint64
 ear_downloader_get_room (EarDownloader *self, EarPodcast *podcast, guint *n_episodes)
 {
   guint64 size = 0;
+  EarDownloadItem *item;
 
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), 0);
 
   *n_episodes = 0;
-  for (guint i = 0; i < self->items->len; i++)
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
       if (item->state != EAR_DOWNLOAD_STATE_DONE || !ear_downloader_is_of (item, podcast))
         continue;
       *n_episodes += 1;
@@ -303,14 +280,11 @@ GHashTable *
 ear_downloader_dup_keys (EarDownloader *self)
 {
   GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  EarDownloadItem *item;
 
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->state == EAR_DOWNLOAD_STATE_DONE)
-        g_hash_table_add (keys, g_strdup (item->key));
-    }
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    if (item->state == EAR_DOWNLOAD_STATE_DONE)
+      g_hash_table_add (keys, g_strdup (item->key));
 
   return keys;
 }
@@ -320,14 +294,12 @@ ear_downloader_dup_keys (EarDownloader *self)
 EarEpisode *
 ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
 {
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+  EarDownloadItem *item;
 
-      if (item->state == EAR_DOWNLOAD_STATE_LOGIN && item->episode != NULL &&
-          ear_episode_get_podcast (item->episode) == podcast)
-        return g_object_ref (item->episode);
-    }
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    if (item->state == EAR_DOWNLOAD_STATE_LOGIN && item->episode != NULL &&
+        ear_episode_get_podcast (item->episode) == podcast)
+      return g_object_ref (item->episode);
 
   return NULL;
 }
@@ -338,23 +310,21 @@ void
 ear_downloader_move_podcast (EarDownloader *self, EarPodcast *from, EarPodcast *to)
 {
   g_autoptr (GPtrArray) items = g_ptr_array_new ();
+  EarDownloadItem *item;
 
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->state != EAR_DOWNLOAD_STATE_REMOVED && ear_downloader_is_of (item, from))
-        g_ptr_array_add (items, item);
-    }
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    if (item->state != EAR_DOWNLOAD_STATE_REMOVED && ear_downloader_is_of (item, from))
+      g_ptr_array_add (items, item);
   for (guint i = 0; i < items->len; i++)
     {
-      EarDownloadItem *item = g_ptr_array_index (items, i);
-      g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode_by_guid (self->catalogue, to, item->record->guid);
-      EarDownloadItem *other = episode != NULL ? ear_downloader_find_item (self, episode) : NULL;
+      g_autoptr (EarEpisode) episode = NULL;
+      EarDownloadItem *other;
 
+      item = g_ptr_array_index (items, i);
+      episode = ear_catalogue_dup_episode_by_guid (self->catalogue, to, item->record->guid);
       if (episode == NULL)
         continue;
+      other = ear_downloader_find_item (self, episode);
       if (item->state == EAR_DOWNLOAD_STATE_DONE &&
           (other == NULL || ear_downloader_drop_item (self, other)))
         {
@@ -383,23 +353,21 @@ static void
 remove_ids (EarDownloader *self, GArray *ids, GPtrArray *keys)
 {
   g_autoptr (GArray) sorted = g_array_copy (ids);
+  EarDownloadItem *item;
 
   g_array_sort (sorted, ear_ids_compare);
-  for (guint i = 0; i < self->items->len; i++)
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-      EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
       g_autoptr (EarEpisode) episode = NULL;
       gint64 id;
 
-      if (podcast == NULL || item->state == EAR_DOWNLOAD_STATE_REMOVED)
+      if (item->state == EAR_DOWNLOAD_STATE_REMOVED)
         continue;
-      episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid);
+      episode = ear_downloader_dup_episode (self, item);
       id = episode != NULL ? ear_episode_get_id (episode) : 0;
       if (g_array_binary_search (sorted, &id, ear_ids_compare, NULL))
         remove_item (self, item, keys);
     }
-  ear_downloader_run_queue (self);
 }
 
 /* Removes downloads and cancels unfinished ones. Can be undone.
@@ -412,7 +380,7 @@ ear_downloader_remove_many (EarDownloader *self, GArray *ids)
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
   remove_ids (self, ids, keys);
-  offer_undo_of_many (self, keys);
+  end_removal_of_many (self, keys);
   if (keys->len == 0)
     ear_notices_add (self->notices, _("No downloads"), FALSE);
 }
@@ -421,8 +389,10 @@ ear_downloader_remove_many (EarDownloader *self, GArray *ids)
 static void
 undo_downloading (gpointer owner, gpointer ids)
 {
-  if (!EAR_DOWNLOADER (owner)->stopped)
-    remove_ids (owner, ids, NULL);
+  if (EAR_DOWNLOADER (owner)->stopped)
+    return;
+  remove_ids (owner, ids, NULL);
+  ear_downloader_run_queue (owner);
 }
 
 /* Downloads those of the first 5,000 episodes that are not downloaded yet, 500 at most. Can
@@ -502,35 +472,29 @@ ear_downloader_pause (EarDownloader *self, EarEpisode *episode)
   ear_downloader_run_queue (self);
 }
 
-/* Pauses all running and waiting downloads. */
 void
 ear_downloader_pause_all (EarDownloader *self)
 {
+  EarDownloadItem *item;
+
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->state != EAR_DOWNLOAD_STATE_FAILED && item->state != EAR_DOWNLOAD_STATE_LOGIN)
-        pause_item (self, item);
-    }
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    if (item->state != EAR_DOWNLOAD_STATE_FAILED && item->state != EAR_DOWNLOAD_STATE_LOGIN)
+      pause_item (self, item);
   ear_downloader_run_queue (self);
 }
 
-/* Resumes all paused downloads. */
 void
 ear_downloader_resume_all (EarDownloader *self)
 {
+  EarDownloadItem *item;
+
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->state == EAR_DOWNLOAD_STATE_PAUSED)
-        ear_downloader_want (self, item, !item->record->automatic);
-    }
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    if (item->state == EAR_DOWNLOAD_STATE_PAUSED)
+      ear_downloader_want (self, item, !item->record->automatic);
   ear_downloader_run_queue (self);
 }
 
@@ -560,12 +524,12 @@ undo_moving (gpointer owner, gpointer data)
 {
   EarDownloader *self = owner;
   g_autoptr (GHashTable) before = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  EarDownloadItem *item;
 
   if (self->stopped)
     return;
-  for (guint i = 0; i < self->items->len; i++)
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const gint64 *position = g_hash_table_lookup (data, item->key);
 
       if (position != NULL && is_pending (item))
@@ -575,21 +539,11 @@ undo_moving (gpointer owner, gpointer data)
   ear_downloader_run_queue (self);
 }
 
-/* @others: (element-type EarDownloadItem): the downloads that are not moved */
-static void
-insert_items (EarDownloader *self, GPtrArray *moved, GPtrArray *others, guint index,
-              GHashTable *before)
+/* @items: (element-type EarDownloadItem): some downloads, in order */
+static gint64
+get_position (GPtrArray *items, guint index)
 {
-  const EarDownloadItem *above = index > 0 ? g_ptr_array_index (others, index - 1) : NULL;
-  const EarDownloadItem *below = index < others->len ? g_ptr_array_index (others, index) : NULL;
-  const EarOrder order =
-      ear_order_insert (index, moved->len, others->len, above != NULL ? above->record->wanted : 0,
-                        below != NULL ? below->record->wanted : 0);
-
-  for (guint i = 0; i < moved->len; i++)
-    set_position (self, g_ptr_array_index (moved, i), ear_order_get_inserted (&order, i), before);
-  for (guint i = 0; order.renumber && i < others->len; i++)
-    set_position (self, g_ptr_array_index (others, i), ear_order_get_other (&order, i), before);
+  return index < items->len ? ((EarDownloadItem *) items->pdata[index])->record->wanted : 0;
 }
 
 /* Moves downloads in the queue, keeping their order. Can be undone.
@@ -601,24 +555,21 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
   g_autoptr (GPtrArray) moved = g_ptr_array_new ();
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
   g_autoptr (GHashTable) former = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  EarDownloadItem *next;
+  EarDownloadItem *item, *next;
   guint position = G_MAXUINT;
+  EarOrder order;
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
   next = before != NULL ? ear_downloader_find_item (self, before) : NULL;
   for (guint i = 0; i < episodes->len; i++)
     {
-      EarEpisode *episode = g_ptr_array_index (episodes, i);
-      EarDownloadItem *item = ear_downloader_find_item (self, episode);
-
+      item = ear_downloader_find_item (self, episodes->pdata[i]);
       if (item != NULL && is_pending (item) && !g_ptr_array_find (moved, item, NULL))
         g_ptr_array_add (moved, item);
     }
-  for (guint i = 0; i < self->items->len; i++)
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
       if (!is_pending (item) || g_ptr_array_find (moved, item, NULL))
         continue;
       if (item == next)
@@ -629,7 +580,13 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
   if (moved->len == 0 || others->len == 0 || g_ptr_array_find (moved, next, NULL))
     return;
 
-  insert_items (self, moved, others, MIN (position, others->len), former);
+  position = MIN (position, others->len);
+  order = ear_order_insert (position, moved->len, others->len, get_position (others, position - 1),
+                            get_position (others, position));
+  for (guint i = 0; i < moved->len; i++)
+    set_position (self, moved->pdata[i], ear_order_get_inserted (&order, i), former);
+  for (guint i = 0; order.renumber && i < others->len; i++)
+    set_position (self, others->pdata[i], ear_order_get_other (&order, i), former);
   g_ptr_array_sort_values (self->items, compare_positions);
   ear_downloader_run_queue (self);
   ear_notices_offer (self->notices, NULL, undo_moving, self, g_steal_pointer (&former),
@@ -641,13 +598,11 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
 static void
 cancel_all (EarDownloader *self)
 {
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+  EarDownloadItem *item;
 
-      if (item->cancellable != NULL)
-        g_cancellable_cancel (item->cancellable);
-    }
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    if (item->cancellable != NULL)
+      g_cancellable_cancel (item->cancellable);
   ear_downloader_run_queue (self);
 }
 

@@ -66,6 +66,15 @@ ear_downloader_add_item (EarDownloader *self, EarDownloadRecord *record)
   return item;
 }
 
+/* Returns: (transfer none) (nullable): the download at this place of the queue; %NULL behind the
+ *   last one, and when all are freed */
+EarDownloadItem *
+ear_downloader_get_item (EarDownloader *self, guint index)
+{
+  return self->items != NULL && index < self->items->len ? g_ptr_array_index (self->items, index)
+                                                         : NULL;
+}
+
 /* Returns: (transfer none) (nullable): the download of an episode, perhaps a removed one */
 EarDownloadItem *
 ear_downloader_find_item (EarDownloader *self, EarEpisode *episode)
@@ -86,6 +95,17 @@ ear_downloader_drop_item (EarDownloader *self, EarDownloadItem *item)
   g_hash_table_remove (self->by_key, item->key);
 
   return g_ptr_array_remove (self->items, item);
+}
+
+/* Returns: (transfer full) (nullable): the episode of a download, if it has a row */
+EarEpisode *
+ear_downloader_dup_episode (EarDownloader *self, const EarDownloadItem *item)
+{
+  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
+
+  return podcast != NULL
+             ? ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid)
+             : NULL;
 }
 
 gboolean
@@ -218,13 +238,10 @@ update_enclosure (EarDownloader *self, EarDownloadItem *item)
 static void
 hold_episode (EarDownloader *self, EarDownloadItem *item)
 {
-  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
-
   if (get_kind (item->state) != EAR_DOWNLOAD_KIND_WANTED)
     return;
-  if (item->episode == NULL && podcast != NULL)
-    item->episode =
-        ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid);
+  if (item->episode == NULL)
+    item->episode = ear_downloader_dup_episode (self, item);
   update_enclosure (self, item);
   if (item->episode != NULL)
     ear_episode_set_download (item->episode, shown[item->state], item->error);
@@ -287,10 +304,10 @@ update_counts (EarDownloader *self)
   guint n_active = 0;
   gint64 left = 0;
   gint64 size = 0;
+  EarDownloadItem *item;
 
-  for (guint i = 0; i < self->items->len; i++)
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const EarDownload download = shown[item->state];
 
       counts[item->state]++;
@@ -321,10 +338,10 @@ tick_cb (gpointer user_data)
 {
   EarDownloader *self = user_data;
   gboolean running = FALSE;
+  EarDownloadItem *item;
 
-  for (guint i = 0; i < self->items->len; i++)
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       gint64 received, total;
 
       running = running || item->cancellable != NULL;
@@ -347,13 +364,11 @@ tick_cb (gpointer user_data)
 static void
 retry (EarDownloader *self, EarDownloadState state)
 {
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+  EarDownloadItem *item;
 
-      if (item->state == state && !g_error_matches (item->error, EAR_ERROR, EAR_ERROR_BUSY))
-        item->not_before = 0;
-    }
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    if (item->state == state && !g_error_matches (item->error, EAR_ERROR, EAR_ERROR_BUSY))
+      item->not_before = 0;
   self->hold_until = 0;
   ear_downloader_run_queue (self);
 }
@@ -384,10 +399,10 @@ void
 ear_downloader_delete_removed (EarDownloader *self, gboolean all)
 {
   const gint64 now = g_get_monotonic_time ();
+  EarDownloadItem *item;
 
-  for (guint i = 0; i < self->items->len; i++)
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       EarDownloadRecord *record = item->record;
 
       if (item->state != EAR_DOWNLOAD_STATE_REMOVED || item->cancellable != NULL ||
@@ -423,12 +438,14 @@ store_setting (EarDownloader *self, const char *name, const char *path)
 static void
 add_records (EarDownloader *self, GPtrArray *records)
 {
+  EarDownloadItem *item;
+
   for (guint i = 0; i < records->len; i++)
     {
       const EarDownloadRecord *record = g_ptr_array_index (records, i);
       g_autofree char *key = ear_download_record_dup_key (record);
-      EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
 
+      item = g_hash_table_lookup (self->by_key, key);
       /* The download was removed while its file was copied to the new folder, or longer ago:
        * then its file there is an older one. */
       if (item != NULL && !ear_downloader_drop_item (self, item))
@@ -449,12 +466,8 @@ add_records (EarDownloader *self, GPtrArray *records)
         ear_downloader_append_mark (self, item);
     }
   send_marks (self, TRUE);
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      hold_episode (self, item);
-    }
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    hold_episode (self, item);
 }
 
 /* Shows one notice about the missing folder, not one for each of a hundred episodes. */
@@ -537,11 +550,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_download_store_clear (self->store, left);
   store_setting (self, "downloads-folder-left", NULL);
   for (guint i = 0; i < self->early->len; i++)
-    {
-      EarEpisode *episode = g_ptr_array_index (self->early, i);
-
-      ear_downloader_request (self, episode, TRUE);
-    }
+    ear_downloader_request (self, self->early->pdata[i], TRUE);
   g_ptr_array_set_size (self->early, 0);
   message = g_strdup_printf (
       /* Translators: %u is the number of downloads. */
@@ -888,18 +897,14 @@ start_downloads (EarDownloader *self)
   const gint64 now = g_get_monotonic_time ();
   g_autoptr (GPtrArray) hosts = g_ptr_array_new ();
   gint64 next = EAR_DOWNLOAD_NEVER;
+  EarDownloadItem *item;
 
   g_clear_handle_id (&self->wake_source, g_source_remove);
-  for (guint i = 0; i < self->items->len; i++)
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    if (item->cancellable != NULL)
+      g_ptr_array_add (hosts, item->host);
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->cancellable != NULL)
-        g_ptr_array_add (hosts, item->host);
-    }
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
       const gint64 due = MAX (item->not_before, self->hold_until);
 
       if (item->cancellable != NULL)
@@ -982,16 +987,13 @@ static void
 end_if_idle (EarDownloader *self)
 {
   g_autofree char *target = NULL;
+  EarDownloadItem *item;
 
   if (self->target == NULL && self->stopping == NULL)
     return;
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (item->cancellable != NULL)
-        return;
-    }
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    if (item->cancellable != NULL)
+      return;
 
   ear_downloader_delete_removed (self, TRUE);
   target = g_steal_pointer (&self->target);
@@ -1033,15 +1035,13 @@ reserve_changed_cb (EarDownloader *self)
 static void
 refreshed_cb (EarDownloader *self, EarPodcast *podcast)
 {
+  EarDownloadItem *item;
+
   if (self->items == NULL)
     return;
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
-
-      if (shown[item->state] == EAR_DOWNLOAD_FAILED && ear_downloader_is_of (item, podcast))
-        update_enclosure (self, item);
-    }
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    if (shown[item->state] == EAR_DOWNLOAD_FAILED && ear_downloader_is_of (item, podcast))
+      update_enclosure (self, item);
   ear_downloader_run_queue (self);
 }
 
@@ -1165,10 +1165,10 @@ EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, loaded)
 void
 ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
 {
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+  EarDownloadItem *item;
 
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    {
       if (item->state == EAR_DOWNLOAD_STATE_REMOVED || !ear_downloader_is_of (item, podcast))
         continue;
       ear_downloader_append_mark (self, item);
