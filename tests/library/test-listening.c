@@ -28,7 +28,7 @@ open_state (Listening *fixture, const char *machine)
   fixture->state = ear_userdata_store_new (fixture->folder);
   fixture->listening = ear_listening_new (fixture->player, fixture->state, fixture->settings);
   g_object_set (fixture->settings, "machine", machine, NULL);
-  EAR_TEST_WAIT_UNTIL (ear_listening_is_loaded (fixture->listening));
+  EAR_TEST_WAIT_UNTIL (ear_records_is_loaded (ear_listening_get_records (fixture->listening)));
 }
 
 static void

@@ -130,34 +130,40 @@ ear_command_export (GApplicationCommandLine *invocation)
   ear_command_end (invocation, EAR_COMMAND_DONE);
 }
 
+/* Called once the records are loaded */
+typedef void (*LoadedFunc) (EarRecords *records, GParamSpec *pspec,
+                            GApplicationCommandLine *invocation);
+
 static void
-print_statistics (GApplicationCommandLine *invocation)
+wait_for_records (GApplicationCommandLine *invocation, EarRecords *records, LoadedFunc callback)
+{
+  if (ear_records_is_loaded (records))
+    callback (records, NULL, invocation);
+  else
+    g_signal_connect_object (records, "notify::loaded", G_CALLBACK (callback), invocation,
+                             G_CONNECT_DEFAULT);
+}
+
+static void
+listening_loaded_cb (EarRecords *records, GParamSpec *pspec, GApplicationCommandLine *invocation)
 {
   EarCommand *self = ear_command_get (invocation);
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autoptr (GBytes) json = ear_listening_export (ear_library_get_listening (self->library), now);
+  g_autoptr (GBytes) json = NULL;
 
+  if (self->ended)
+    return;
+  json = ear_listening_export (ear_library_get_listening (self->library), now);
   print (invocation, json);
   ear_command_end (invocation, EAR_COMMAND_DONE);
 }
 
-static void
-listening_loaded_cb (EarListening *listening, GParamSpec *pspec, GApplicationCommandLine *invocation)
-{
-  if (!ear_command_get (invocation)->ended)
-    print_statistics (invocation);
-}
-
-/* Waits until the records are loaded. */
 void
 ear_command_tell_statistics (GApplicationCommandLine *invocation)
 {
   EarListening *listening = ear_library_get_listening (ear_command_get (invocation)->library);
 
-  if (ear_listening_is_loaded (listening))
-    print_statistics (invocation);
-  else
-    g_signal_connect_object (listening, "notify::loaded", G_CALLBACK (listening_loaded_cb), invocation, G_CONNECT_DEFAULT);
+  wait_for_records (invocation, ear_listening_get_records (listening), listening_loaded_cb);
 }
 
 static void
@@ -198,29 +204,20 @@ links_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-find_links (GApplicationCommandLine *invocation)
+reading_list_loaded_cb (EarRecords *records, GParamSpec *pspec, GApplicationCommandLine *invocation)
 {
   g_autoptr (EarLinkQuery) query = ear_link_query_new ();
 
+  if (ear_command_get (invocation)->ended)
+    return;
   ear_catalogue_read_async (ear_library_get_catalogue (ear_command_get (invocation)->library), ear_read_link_refs (query), NULL,
                             links_found_cb, g_object_ref (invocation));
 }
 
-static void
-reading_list_loaded_cb (EarReadingList *list, GParamSpec *pspec, GApplicationCommandLine *invocation)
-{
-  if (!ear_command_get (invocation)->ended)
-    find_links (invocation);
-}
-
-/* Waits until the read links are loaded. */
 void
 ear_command_tell_links (GApplicationCommandLine *invocation)
 {
   EarReadingList *list = ear_library_get_reading_list (ear_command_get (invocation)->library);
 
-  if (ear_reading_list_is_loaded (list))
-    find_links (invocation);
-  else
-    g_signal_connect_object (list, "notify::loaded", G_CALLBACK (reading_list_loaded_cb), invocation, G_CONNECT_DEFAULT);
+  wait_for_records (invocation, ear_reading_list_get_records (list), reading_list_loaded_cb);
 }

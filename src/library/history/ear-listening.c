@@ -197,7 +197,6 @@ struct _EarListening
   gint64 left_out;    /* trimmed silence reported by the player, when last read */
   gint64 since;       /* monotonic time up to which listening was counted */
   double rate;        /* speed since then */
-  gboolean loaded;    /* the records are loaded */
   gboolean keeping;   /* the records are being changed by this object */
 };
 
@@ -364,9 +363,8 @@ records_changed_cb (EarListening *self)
 static char *
 dup_machine (EarListening *self)
 {
-  char *machine;
+  char *machine = ear_settings_dup_string (self->settings, "machine");
 
-  g_object_get (self->settings, "machine", &machine, NULL);
   if (*machine != '\0')
     return machine;
 
@@ -388,7 +386,7 @@ write_waits (EarListening *self)
   const char *address;
   EarListened whole = self->waits;
 
-  if (self->podcast == NULL || !self->loaded)
+  if (self->podcast == NULL || !ear_records_is_loaded (self->records))
     return;
   for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
     {
@@ -617,7 +615,6 @@ ear_listening_class_init (EarListeningClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "loaded", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarListening, loaded) },
     { "by-trimming", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarListening, by_trimming) },
     { "of-episode", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarListening, of_episode) },
   };
@@ -625,8 +622,7 @@ ear_listening_class_init (EarListeningClass *klass)
   object_class->dispose = ear_listening_dispose;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
-  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  ear_signal_new (klass, "changed", 0);
 }
 
 static void
@@ -648,9 +644,7 @@ ear_listening_new (EarPlayer *player, EarUserdataStore *state, EarSettings *sett
   self->player = g_object_ref (player);
   self->records = ear_records_new (state, EAR_RECORD_LISTENING);
   self->settings = g_object_ref (settings);
-  g_signal_connect_object (self->records, "changed", G_CALLBACK (records_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_object_bind_property (self->records, "loaded", self, "loaded", G_BINDING_SYNC_CREATE);
+  ear_connect (self->records, "changed", records_changed_cb, self);
   g_object_connect (player,
                     "swapped-object-signal::notify::state", player_changed_cb, self,
                     "swapped-object-signal::notify::episode", player_changed_cb, self,
@@ -662,11 +656,7 @@ ear_listening_new (EarPlayer *player, EarUserdataStore *state, EarSettings *sett
   return self;
 }
 
-gboolean
-ear_listening_is_loaded (EarListening *self)
-{
-  return self->loaded;
-}
+EAR_DEFINE_GET (EarListening, ear_listening, EarRecords *, records)
 
 void
 ear_statistics_free (EarStatistics *self)

@@ -56,14 +56,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStatistics, ear_statistics_free)
 G_DECLARE_FINAL_TYPE (EarListening, ear_listening, EAR, LISTENING, GObject)
 
 /* Counts the time listened. Properties, read-only:
- *   loaded       boolean   the records are loaded
  *   by-trimming  gint64    microseconds saved by trimming silence, in total
  *   of-episode   gint64    those in the current episode, since it was opened
  * Signals:
  *   changed ()  the statistics changed */
 EarListening *ear_listening_new (EarPlayer *player, EarUserdataStore *state,
                                  EarSettings *settings);
-gboolean ear_listening_is_loaded (EarListening *self);
+EarRecords *ear_listening_get_records (EarListening *self);
 void ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until,
                         const EarListened *heard);
 void ear_listening_keep (EarListening *self);

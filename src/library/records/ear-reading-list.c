@@ -18,8 +18,6 @@ struct _EarReadingList
   /* Owned */
   EarRecords *records;
   EarNotices *notices;
-
-  gboolean loaded;
 };
 
 G_DEFINE_FINAL_TYPE (EarReadingList, ear_reading_list, G_TYPE_OBJECT)
@@ -63,15 +61,13 @@ static void
 ear_reading_list_class_init (EarReadingListClass *klass)
 {
   const EarProperty properties[] = {
-    { "loaded", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarReadingList, loaded) },
     { "n-starred", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (count_starred) },
   };
 
   G_OBJECT_CLASS (klass)->dispose = ear_reading_list_dispose;
 
   ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
-  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  ear_signal_new (klass, "changed", 0);
 }
 
 static void
@@ -86,18 +82,12 @@ ear_reading_list_new (EarUserdataStore *state, EarNotices *notices)
 
   self->records = ear_records_new (state, EAR_RECORD_LINK);
   self->notices = g_object_ref (notices);
-  g_signal_connect_object (self->records, "changed", G_CALLBACK (changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_object_bind_property (self->records, "loaded", self, "loaded", G_BINDING_SYNC_CREATE);
+  ear_connect (self->records, "changed", changed_cb, self);
 
   return self;
 }
 
-gboolean
-ear_reading_list_is_loaded (EarReadingList *self)
-{
-  return self->loaded;
-}
+EAR_DEFINE_GET (EarReadingList, ear_reading_list, EarRecords *, records)
 
 static gboolean
 value_has (GVariant *value, EarLinkMark mark)

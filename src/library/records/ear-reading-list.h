@@ -24,12 +24,11 @@ G_DECLARE_FINAL_TYPE (EarReadingList, ear_reading_list, EAR, READING_LIST, GObje
 
 /* Marks of links in all episodes: read and starred. Main thread only. Properties,
  * read-only:
- *   loaded     gboolean   whether the records are loaded
  *   n-starred  guint      number of starred links
  * Signal:
  *   changed ()   marks were set or removed */
 EarReadingList *ear_reading_list_new (EarUserdataStore *state, EarNotices *notices);
-gboolean ear_reading_list_is_loaded (EarReadingList *self);
+EarRecords *ear_reading_list_get_records (EarReadingList *self);
 gboolean ear_reading_list_has (EarReadingList *self, EarLink *link, EarLinkMark mark);
 void ear_reading_list_set (EarReadingList *self, EarLink *link, EarLinkMark mark, gboolean value);
 void ear_reading_list_open (EarReadingList *self, EarLink *link);
