@@ -34,6 +34,7 @@ struct _EarBookmark
   char *link; /* (nullable) */
   char *text; /* (nullable) */
   char *note; /* (nullable) */
+  EarEpisode *episode; /* (nullable): of one that is not in a list */
 
   gint64 time;
   gint64 created;
@@ -70,6 +71,7 @@ ear_bookmark_finalize (GObject *object)
   for (guint i = 0; i < G_N_ELEMENTS (text_members); i++)
     g_free (*get_text_field (self, i));
   g_free (self->id);
+  g_clear_object (&self->episode);
 
   G_OBJECT_CLASS (ear_bookmark_parent_class)->finalize (object);
 }
@@ -105,6 +107,7 @@ bookmark_new_for_episode (EarEpisode *episode, gint64 time)
   EarPodcast *podcast = ear_episode_get_podcast (episode);
 
   self->id = g_uuid_string_random ();
+  self->episode = g_object_ref (episode);
   self->address = g_strdup (ear_podcast_get_address (podcast));
   self->guid = g_strdup (ear_episode_get_guid (episode));
   self->podcast = g_strdup (ear_podcast_get_name (podcast));
@@ -176,7 +179,6 @@ ear_bookmark_change_value (EarBookmark *self, GVariant *value)
   return g_variant_dict_end (&dict);
 }
 
-/* Copies all properties of another version of the bookmark. */
 static void
 bookmark_update (EarBookmark *self, EarBookmark *from)
 {
@@ -460,15 +462,6 @@ ear_bookmarks_lookup (EarBookmarks *self, const char *id)
   return self->by_id != NULL ? g_hash_table_lookup (self->by_id, id) : NULL;
 }
 
-/* Data of a search for the sentence of a bookmark, all owned */
-typedef struct
-{
-  EarBookmarks *self;
-  EarEpisode *episode;
-  EarBookmark *bookmark;
-  GTask *task; /* (nullable): returns the quotation; %NULL stores the sentence */
-} Sentence;
-
 /* The times of a transcript may differ from those of the media. */
 static gboolean
 set_sentence (EarBookmark *bookmark, EarEpisode *episode, EarTranscript *transcript)
@@ -487,36 +480,29 @@ set_sentence (EarBookmark *bookmark, EarEpisode *episode, EarTranscript *transcr
 static void
 transcript_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Sentence *sentence = user_data;
-  g_autoptr (EarBookmarks) self = sentence->self;
-  g_autoptr (EarEpisode) episode = sentence->episode;
-  g_autoptr (EarBookmark) bookmark = sentence->bookmark;
-  g_autoptr (GTask) task = sentence->task;
+  g_autoptr (GTask) task = user_data;
+  EarBookmarks *self = g_task_get_source_object (task);
+  EarBookmark *bookmark = g_task_get_task_data (task);
   g_autoptr (EarTranscript) transcript = ear_documents_load_finish (result, NULL);
+  const gboolean adds = g_task_get_source_tag (task) == ear_bookmarks_add;
   /* The bookmark may have been removed. */
-  EarBookmark *known = ear_bookmarks_lookup (self, bookmark->id);
+  EarBookmark *known = adds ? ear_bookmarks_lookup (self, bookmark->id) : bookmark;
 
-  if (task != NULL)
-    {
-      set_sentence (bookmark, episode, transcript);
-      g_task_return_pointer (task, ear_bookmark_dup_quotation (bookmark), g_free);
-    }
-  else if (known != NULL && set_sentence (known, episode, transcript))
+  if (known != NULL && set_sentence (known, bookmark->episode, transcript) && adds)
     store (self, known);
+  g_task_return_pointer (task, adds ? NULL : ear_bookmark_dup_quotation (bookmark), g_free);
 }
 
-/* @task: (transfer full) (nullable): returns the quotation; %NULL stores the sentence */
+/* Finds the sentence spoken at a bookmark that is not in the list.
+ * @task: (transfer full): returns the quotation, or stores the sentence in the list */
 static void
-find_sentence (EarBookmarks *self, EarEpisode *episode, EarBookmark *bookmark, GTask *task)
+find_sentence (GTask *task, EarBookmark *bookmark)
 {
-  Sentence *sentence = g_new0 (Sentence, 1);
+  EarBookmarks *self = g_task_get_source_object (task);
 
-  sentence->self = g_object_ref (self);
-  sentence->episode = g_object_ref (episode);
-  sentence->bookmark = g_object_ref (bookmark);
-  sentence->task = task;
-  ear_documents_load_async (self->documents, episode, EAR_DOCUMENT_TRANSCRIPT, self->ended,
-                            transcript_loaded_cb, sentence);
+  g_task_set_task_data (task, g_object_ref (bookmark), g_object_unref);
+  ear_documents_load_async (self->documents, bookmark->episode, EAR_DOCUMENT_TRANSCRIPT,
+                            self->ended, transcript_loaded_cb, task);
 }
 
 static EarBookmark *
@@ -553,6 +539,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
   g_autoptr (EarBookmark) bookmark = NULL;
   g_autoptr (EarUndo) undo = NULL;
   EarBookmark *known;
+  GTask *task;
 
   if (episode == NULL || ear_episode_get_podcast (episode) == NULL ||
       ear_episode_get_guid (episode) == NULL)
@@ -575,12 +562,13 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
   if (note == NULL)
     ear_undo_set_offer (undo, _("Add Note"), "win.edit-note", bookmark->id);
   ear_notices_offer_undo (self->notices, undo);
-  find_sentence (self, episode, bookmark, NULL);
+  task = g_task_new (self, NULL, NULL, NULL);
+  g_task_set_source_tag (task, ear_bookmarks_add);
+  find_sentence (task, bookmark);
 
   return TRUE;
 }
 
-/* Removes a bookmark, with Undo. */
 void
 ear_bookmarks_remove (EarBookmarks *self, EarBookmark *bookmark)
 {
@@ -645,7 +633,7 @@ ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
   g_task_set_source_tag (task, ear_bookmarks_quote_async);
   if (ear_player_get_episode (self->player) == episode)
     set_text (moment, "text", get_chapter_title (self));
-  find_sentence (self, episode, moment, task);
+  find_sentence (task, moment);
 }
 
 /* Returns: (transfer full) (nullable): the quotation; %NULL if canceled */
