@@ -132,9 +132,8 @@ ear_bookmark_export_markdown (GListModel *bookmarks, const char *heading)
 GBytes *
 ear_bookmark_export_json (GListModel *bookmarks)
 {
-  GVariantBuilder builder;
+  GVariantBuilder builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("aa{sv}"));
 
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < g_list_model_get_n_items (bookmarks); i++)
     {
       g_autoptr (EarBookmark) bookmark = g_list_model_get_item (bookmarks, i);
@@ -147,7 +146,6 @@ ear_bookmark_export_json (GListModel *bookmarks)
 
 /* Exports the reading list for other programs. */
 
-/* Returns: (transfer full): the link in Markdown */
 char *
 ear_link_dup_markdown (EarLink *link)
 {
@@ -207,10 +205,9 @@ add_text (GVariantBuilder *builder, const char *name, const char *text)
 static GVariant *
 describe (EarReadingList *list, EarLink *link)
 {
-  GVariantBuilder builder;
+  GVariantBuilder builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
   GVariant *description;
 
-  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
   add_text (&builder, "address", ear_link_get_address (link));
   add_text (&builder, "words", ear_link_get_words (link));
   add_text (&builder, "heading", ear_link_get_heading (link));
@@ -231,18 +228,6 @@ describe (EarReadingList *list, EarLink *link)
   return description;
 }
 
-static GBytes *
-write_json (EarReadingList *list, GPtrArray *links)
-{
-  GVariantBuilder builder;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < links->len; i++)
-    g_variant_builder_add_value (&builder, describe (list, g_ptr_array_index (links, i)));
-
-  return ear_userdata_export (g_variant_builder_end (&builder));
-}
-
 /* Exports links. Markdown has them under the titles of their episodes, those that were
  * read with a check mark as on GitHub, starred ones in bold. JSON has an object for each
  * link.
@@ -250,5 +235,12 @@ write_json (EarReadingList *list, GPtrArray *links)
 GBytes *
 ear_link_export (EarReadingList *list, GPtrArray *links, const char *heading)
 {
-  return heading != NULL ? write_markdown (list, links, heading) : write_json (list, links);
+  g_auto (GVariantBuilder) builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("aa{sv}"));
+
+  if (heading != NULL)
+    return write_markdown (list, links, heading);
+  for (guint i = 0; i < links->len; i++)
+    g_variant_builder_add_value (&builder, describe (list, g_ptr_array_index (links, i)));
+
+  return ear_userdata_export (g_variant_builder_end (&builder));
 }

@@ -197,7 +197,6 @@ ear_records_change_one (EarRecords *self, const char *id, GVariant *value, const
   return ear_records_change (self, records, message);
 }
 
-/* Sets or removes a record, without Undo. */
 void
 ear_records_set (EarRecords *self, const char *id, GVariant *value)
 {
@@ -271,7 +270,6 @@ ear_order_insert (guint index, guint n, guint n_others, gint64 before, gint64 af
   return self;
 }
 
-/* Returns: the position of the inserted item number @i */
 gint64
 ear_order_get_inserted (const EarOrder *self, guint i)
 {
