@@ -33,11 +33,10 @@ struct _EarLibrary
   /* Owned, %NULL until it is opened */
   EarAutoDownloads *auto_downloads;
   EarPodcastMerger *merger;
-  EarUpkeep *upkeep;    /* %NULL once closed */
 
   GError *closing_error; /* (nullable): owned; of a part that could not be written */
   guint n_closing;       /* number of parts that are still being written */
-  gboolean headless;     /* run one command-line verb: no refresh, no upkeep */
+  gboolean headless;     /* run one command-line verb: no refresh, no backups */
   gboolean in_background; /* started in the background */
   gboolean no_space_reported; /* a full disk was reported in this session */
 };

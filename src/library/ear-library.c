@@ -46,12 +46,10 @@ ear_library_dispose (GObject *object)
   /* A catalogue that was opened ahead is not needed. */
   if (self->reading != NULL)
     self->services.catalogue = g_thread_join (g_steal_pointer (&self->reading));
-  if (self->upkeep != NULL)
-    ear_upkeep_stop (self->upkeep);
-  g_clear_object (&self->upkeep);
+  if (self->services.backups != NULL)
+    ear_backups_stop (self->services.backups);
   g_clear_object (&self->merger);
   g_clear_object (&self->auto_downloads);
-  g_clear_object (&self->services.skip_ends);
   /* Stop requests while the writer that they wait for still exists. */
   if (self->services.http != NULL)
     ear_http_stop (self->services.http);
@@ -376,7 +374,7 @@ connect_parts (EarLibrary *self)
 
 /* Milliseconds until the first check for due copies, and between checks: a short session
  * makes none. */
-#define UPKEEP_PAUSE_MS (2 * 60 * 1000)
+#define BACKUPS_PAUSE_MS (2 * 60 * 1000)
 
 /* Milliseconds until the first list has its widgets and servers have answered */
 #define SETTLED_MS 3000
@@ -407,8 +405,6 @@ create_parts (EarLibrary *self)
   g_object_bind_property (services->settings, "keep-free", services->downloader, "reserve",
                           G_BINDING_SYNC_CREATE);
   services->documents = ear_documents_new (services, documents);
-  self->upkeep = ear_upkeep_new (services->catalogue, services->state, services->player,
-                                 services->refresher);
   finder = ear_library_create_chapter_finder (self);
   services->chapter_control = ear_chapter_control_new (services->player, finder, services->state,
                                                        services->notices);
@@ -427,7 +423,7 @@ create_parts (EarLibrary *self)
   services->importer = ear_importer_new (services);
   self->auto_downloads = ear_auto_downloads_new (services);
   self->merger = ear_podcast_merger_new (services);
-  services->backups = ear_backups_new (services->state, services->history, services->notices);
+  services->backups = ear_backups_new (services);
   services->sync = ear_sync_new (services, sync);
 }
 
@@ -555,7 +551,7 @@ ear_library_start (EarLibrary *self, GFile *welcome)
 
   ear_subscriptions_start (self->services.subscriptions, welcome);
   ear_catalogue_check_integrity (self->services.catalogue);
-  ear_upkeep_start (self->upkeep, UPKEEP_PAUSE_MS);
+  ear_backups_start (self->services.backups, BACKUPS_PAUSE_MS);
   if (self->settle_source == 0)
     self->settle_source = g_timeout_add_full (G_PRIORITY_LOW, SETTLED_MS, settled_cb, self, NULL);
 }
@@ -663,9 +659,8 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
     }
   ear_history_close (services->history);
   ear_listening_keep (services->listening);
-  if (self->upkeep != NULL)
-    ear_upkeep_stop (self->upkeep);
-  g_clear_object (&self->upkeep);
+  if (self->services.backups != NULL)
+    ear_backups_stop (self->services.backups);
   ear_player_stop (services->player);
   ear_documents_stop (services->documents);
   ear_auto_downloads_stop (self->auto_downloads);

@@ -47,19 +47,10 @@ has_copies (Fixture *fixture)
          count_files (fixture->data, ".partial") == 0;
 }
 
-typedef struct
-{
-  EarCatalogue *catalogue;
-  EarUserdataStore *state;
-  EarPlayer *player;
-  EarRefresher *refresher;
-  EarUpkeep *upkeep;
-} Parts;
-
 /* Opens the parts of a closed library without the library, which has a schedule of its own.
  * @delay: until the copies are due, in milliseconds */
 static void
-open_parts (Fixture *fixture, Parts *parts, guint delay)
+open_parts (Fixture *fixture, EarServices *parts, guint delay)
 {
   g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
   g_autofree char *state = g_build_filename (fixture->data, "state", NULL);
@@ -68,18 +59,22 @@ open_parts (Fixture *fixture, Parts *parts, guint delay)
   parts->state = ear_userdata_store_new (state);
   parts->player = ear_player_new ("test");
   parts->refresher = g_object_new (EAR_TYPE_REFRESHER, NULL);
-  parts->upkeep = ear_upkeep_new (parts->catalogue, parts->state, parts->player, parts->refresher);
-  ear_upkeep_start (parts->upkeep, delay);
+  parts->notices = ear_notices_new ();
+  parts->history = ear_history_new (parts->player, parts->notices);
+  parts->backups = ear_backups_new (parts);
+  ear_backups_start (parts->backups, delay);
 }
 
 static void
-close_parts (Parts *parts)
+close_parts (EarServices *parts)
 {
-  ear_upkeep_stop (parts->upkeep);
-  ear_test_finalize (g_steal_pointer (&parts->upkeep));
+  ear_backups_stop (parts->backups);
+  ear_test_finalize (g_steal_pointer (&parts->backups));
   ear_catalogue_close (parts->catalogue);
   while (g_main_context_iteration (NULL, FALSE))
     ;
+  g_object_unref (parts->history);
+  g_object_unref (parts->notices);
   g_object_unref (parts->refresher);
   g_object_unref (parts->player);
   g_object_unref (parts->state);
@@ -91,7 +86,7 @@ static void
 test_made (Fixture *fixture, gconstpointer data)
 {
   const gint64 start = g_get_monotonic_time ();
-  Parts parts;
+  EarServices parts;
 
   close_library (fixture);
   open_parts (fixture, &parts, 5);
@@ -109,7 +104,7 @@ test_ended (Fixture *fixture, gconstpointer data)
   close_library (fixture);
   for (guint i = 0; i < 10; i++)
     {
-      Parts parts;
+      EarServices parts;
 
       open_parts (fixture, &parts, 1);
       for (guint j = 0; j < i; j++)
@@ -246,7 +241,7 @@ static void
 test_copy_and_marks (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
-  Parts parts;
+  EarServices parts;
 
   close_library (fixture);
   open_parts (fixture, &parts, 5);

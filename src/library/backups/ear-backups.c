@@ -7,8 +7,21 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Lists, saves and restores backups of the listener's data when they ask for it;
- * [class@EarUpkeep] makes the daily ones. */
+/* Intervals between copies */
+#define BACKUP_INTERVAL (24 * G_TIME_SPAN_HOUR)
+#define COPY_INTERVAL (7 * G_TIME_SPAN_DAY)
+
+/* A failed copy may have filled the disk. */
+#define COPY_PATIENCE (6 * G_TIME_SPAN_HOUR)
+
+/* Checks after the first are this many times further apart: a daily task can wait, and
+ * each check wakes the processor. */
+#define LATER_LOOKS 5
+
+/* Lists, saves and restores backups of the listener's data when they ask for it. In the
+ * background, makes a backup each day, and a copy of the catalogue each week. Copying the
+ * catalogue causes much disk traffic, so it starts only while nothing plays and no feed is
+ * refreshed. */
 struct _EarBackups
 {
   GObject parent_instance;
@@ -17,41 +30,61 @@ struct _EarBackups
   EarUserdataStore *state;
   EarHistory *history;
   EarNotices *notices;
+  EarCatalogue *catalogue;
+  EarPlayer *player;
+  EarRefresher *refresher;
+  GCancellable *cancellable; /* of the daily backup */
+  guint source;
+  guint pause; /* milliseconds until the first check */
+
+  gint64 last_backup; /* 0: not known yet */
+  gint64 next_copy;   /* earliest time after a failure, monotonic */
+  gboolean is_backing_up;
+  gboolean is_copying;
 };
 
 G_DEFINE_FINAL_TYPE (EarBackups, ear_backups, G_TYPE_OBJECT)
 
 static void
-ear_backups_finalize (GObject *object)
+ear_backups_dispose (GObject *object)
 {
   EarBackups *self = EAR_BACKUPS (object);
 
+  ear_backups_stop (self);
   g_clear_object (&self->state);
   g_clear_object (&self->history);
   g_clear_object (&self->notices);
+  g_clear_object (&self->catalogue);
+  g_clear_object (&self->player);
+  g_clear_object (&self->refresher);
+  g_clear_object (&self->cancellable);
 
-  G_OBJECT_CLASS (ear_backups_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_backups_parent_class)->dispose (object);
 }
 
 static void
 ear_backups_class_init (EarBackupsClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = ear_backups_finalize;
+  G_OBJECT_CLASS (klass)->dispose = ear_backups_dispose;
 }
 
 static void
 ear_backups_init (EarBackups *self)
 {
+  self->cancellable = g_cancellable_new ();
 }
 
 EarBackups *
-ear_backups_new (EarUserdataStore *state, EarHistory *history, EarNotices *notices)
+ear_backups_new (const EarServices *services)
 {
   EarBackups *self = g_object_new (EAR_TYPE_BACKUPS, NULL);
 
-  self->state = g_object_ref (state);
-  self->history = g_object_ref (history);
-  self->notices = g_object_ref (notices);
+  self->state = g_object_ref (services->state);
+  self->history = g_object_ref (services->history);
+  self->notices = g_object_ref (services->notices);
+  self->catalogue = g_object_ref (services->catalogue);
+  self->player = g_object_ref (services->player);
+  self->refresher = g_object_ref (services->refresher);
 
   return self;
 }
@@ -205,55 +238,12 @@ ear_backups_restore_finish (EarBackups *self, GAsyncResult *result, GError **err
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* Intervals between copies */
-#define BACKUP_INTERVAL (24 * G_TIME_SPAN_HOUR)
-#define COPY_INTERVAL (7 * G_TIME_SPAN_DAY)
-
-/* A failed copy may have filled the disk. */
-#define COPY_PATIENCE (6 * G_TIME_SPAN_HOUR)
-
-/* Checks after the first are this many times further apart: a daily task can wait, and
- * each check wakes the processor. */
-#define LATER_LOOKS 5
-
-/* Makes copies in the background: a backup of the listener's data each day, and a copy of
- * the catalogue each week. Copying the catalogue causes much disk traffic, so it runs
- * only while nothing plays and no feed is refreshed, and is canceled as soon as that
- * changes. */
-struct _EarUpkeep
-{
-  GObject parent_instance;
-
-  /* Owned */
-  EarCatalogue *catalogue;
-  EarUserdataStore *state;
-  EarPlayer *player;
-  EarRefresher *refresher;
-  GCancellable *cancellable;
-  guint source;
-  guint pause; /* milliseconds until the first check */
-
-  gint64 last_backup; /* 0: not known yet */
-  gint64 next_copy;   /* earliest time after a failure, monotonic */
-  gboolean is_backing_up;
-  gboolean is_copying;
-};
-
-G_DEFINE_FINAL_TYPE (EarUpkeep, ear_upkeep, G_TYPE_OBJECT)
-
-static gboolean
-is_busy (EarUpkeep *self)
-{
-  const EarPlayerState state = ear_player_get_state (self->player);
-
-  return state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING ||
-         ear_refresher_get_refreshing (self->refresher);
-}
+/* Copies in the background */
 
 static void
 copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (EarUpkeep) self = user_data;
+  g_autoptr (EarBackups) self = user_data;
   g_autoptr (GError) error = NULL;
 
   self->is_copying = FALSE;
@@ -276,21 +266,9 @@ is_due (gint64 last, gint64 interval)
 }
 
 static void
-copy_if_due (EarUpkeep *self)
-{
-  const gint64 last = ear_catalogue_get_last_copy (self->catalogue) * G_USEC_PER_SEC;
-
-  if (self->is_copying || is_busy (self) || g_get_monotonic_time () < self->next_copy ||
-      !is_due (last, COPY_INTERVAL))
-    return;
-  self->is_copying = TRUE;
-  ear_catalogue_copy_async (self->catalogue, copied_cb, g_object_ref (self));
-}
-
-static void
 backed_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (EarUpkeep) self = user_data;
+  g_autoptr (EarBackups) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (EarBackup) backup =
       ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
@@ -302,74 +280,36 @@ backed_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_message ("There is no new backup: %s", error->message);
 }
 
-/* The store makes no daily backup if there is one of the last day. */
-static void
-back_up_if_due (EarUpkeep *self)
-{
-  if (self->is_backing_up || !is_due (self->last_backup, BACKUP_INTERVAL))
-    return;
-  self->is_backing_up = TRUE;
-  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_DAILY, self->cancellable, backed_up_cb,
-                                    g_object_ref (self));
-}
-
 static void
 check_cb (gpointer user_data)
 {
-  EarUpkeep *self = EAR_UPKEEP (user_data);
+  EarBackups *self = user_data;
+  const gint64 last_copy = ear_catalogue_get_last_copy (self->catalogue) * G_USEC_PER_SEC;
+  const EarPlayerState state = ear_player_get_state (self->player);
 
   self->source = g_timeout_add_once (LATER_LOOKS * self->pause, check_cb, self);
-  back_up_if_due (self);
-  copy_if_due (self);
-}
-
-static void
-ear_upkeep_dispose (GObject *object)
-{
-  EarUpkeep *self = EAR_UPKEEP (object);
-
-  ear_upkeep_stop (self);
-  g_clear_object (&self->catalogue);
-  g_clear_object (&self->state);
-  g_clear_object (&self->player);
-  g_clear_object (&self->refresher);
-  g_clear_object (&self->cancellable);
-
-  G_OBJECT_CLASS (ear_upkeep_parent_class)->dispose (object);
-}
-
-static void
-ear_upkeep_class_init (EarUpkeepClass *klass)
-{
-  G_OBJECT_CLASS (klass)->dispose = ear_upkeep_dispose;
-}
-
-static void
-ear_upkeep_init (EarUpkeep *self)
-{
-  self->cancellable = g_cancellable_new ();
-}
-
-EarUpkeep *
-ear_upkeep_new (EarCatalogue *catalogue, EarUserdataStore *state, EarPlayer *player,
-                EarRefresher *refresher)
-{
-  EarUpkeep *self = g_object_new (EAR_TYPE_UPKEEP, NULL);
-
-  self->catalogue = g_object_ref (catalogue);
-  self->state = g_object_ref (state);
-  self->player = g_object_ref (player);
-  self->refresher = g_object_ref (refresher);
-
-  return self;
+  /* The store makes no daily backup if there is one of the last day. */
+  if (!self->is_backing_up && is_due (self->last_backup, BACKUP_INTERVAL))
+    {
+      self->is_backing_up = TRUE;
+      ear_userdata_store_back_up_async (self->state, EAR_BACKUP_DAILY, self->cancellable,
+                                        backed_up_cb, g_object_ref (self));
+    }
+  if (!self->is_copying && state != EAR_PLAYER_PLAYING && state != EAR_PLAYER_LOADING &&
+      !ear_refresher_get_refreshing (self->refresher) &&
+      g_get_monotonic_time () >= self->next_copy && is_due (last_copy, COPY_INTERVAL))
+    {
+      self->is_copying = TRUE;
+      ear_catalogue_copy_async (self->catalogue, copied_cb, g_object_ref (self));
+    }
 }
 
 /* Starts the periodic checks.
  * @pause: milliseconds until the first check */
 void
-ear_upkeep_start (EarUpkeep *self, guint pause)
+ear_backups_start (EarBackups *self, guint pause)
 {
-  g_return_if_fail (EAR_IS_UPKEEP (self));
+  g_return_if_fail (EAR_IS_BACKUPS (self));
 
   if (self->source != 0)
     return;
@@ -379,9 +319,9 @@ ear_upkeep_start (EarUpkeep *self, guint pause)
 
 /* Starts no further copies. A copy in progress is canceled, or ends soon. */
 void
-ear_upkeep_stop (EarUpkeep *self)
+ear_backups_stop (EarBackups *self)
 {
-  g_return_if_fail (EAR_IS_UPKEEP (self));
+  g_return_if_fail (EAR_IS_BACKUPS (self));
 
   g_clear_handle_id (&self->source, g_source_remove);
   g_cancellable_cancel (self->cancellable);

@@ -7,6 +7,7 @@
 #include "ear-notices.h"
 #include "ear-player.h"
 #include "ear-refresher.h"
+#include "ear-services.h"
 #include "ear-userdata-store.h"
 
 G_BEGIN_DECLS
@@ -14,7 +15,9 @@ G_BEGIN_DECLS
 #define EAR_TYPE_BACKUPS (ear_backups_get_type ())
 G_DECLARE_FINAL_TYPE (EarBackups, ear_backups, EAR, BACKUPS, GObject)
 
-EarBackups *ear_backups_new (EarUserdataStore *state, EarHistory *history, EarNotices *notices);
+EarBackups *ear_backups_new (const EarServices *services);
+void ear_backups_start (EarBackups *self, guint pause);
+void ear_backups_stop (EarBackups *self);
 void ear_backups_list_async (EarBackups *self, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *ear_backups_list_finish (GAsyncResult *result, GError **error);
@@ -24,13 +27,5 @@ gboolean ear_backups_save_finish (EarBackups *self, GAsyncResult *result, GError
 void ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback callback,
                                 gpointer user_data);
 gboolean ear_backups_restore_finish (EarBackups *self, GAsyncResult *result, GError **error);
-
-#define EAR_TYPE_UPKEEP (ear_upkeep_get_type ())
-G_DECLARE_FINAL_TYPE (EarUpkeep, ear_upkeep, EAR, UPKEEP, GObject)
-
-EarUpkeep *ear_upkeep_new (EarCatalogue *catalogue, EarUserdataStore *state, EarPlayer *player,
-                           EarRefresher *refresher);
-void ear_upkeep_start (EarUpkeep *self, guint pause);
-void ear_upkeep_stop (EarUpkeep *self);
 
 G_END_DECLS
