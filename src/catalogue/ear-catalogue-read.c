@@ -472,3 +472,35 @@ ear_read_series (EarPodcast *podcast)
                      .result_free = g_free,
                      .podcast = ear_podcast_get_id (podcast) };
 }
+
+static gpointer
+read_resumable (EarDatabase *database, const EarRead *read)
+{
+  static const EarEpisodeFilter filters[] = { EAR_FILTER_HISTORY, EAR_FILTER_QUEUED,
+                                              EAR_FILTER_UNPLAYED, EAR_FILTER_ALL };
+  GArray *ids = g_array_new (FALSE, TRUE, sizeof (gint64));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (filters); i++)
+    {
+      g_autoptr (EarEpisodeQuery) query =
+          ear_episode_query_new (0, filters[i], EAR_SORT_NEWEST, NULL);
+      g_autoptr (GArray) found = ear_episode_sql_run (database, query, i > 0 ? read->limit : 1);
+
+      g_array_append_vals (ids, found->data, found->len);
+      if (i == 0)
+        g_array_set_size (ids, 1);
+    }
+
+  return ids;
+}
+
+/* The row ids of episodes to play without a choice, best first: a GArray of gint64. The first
+ * one was heard last, or is 0; then come Up Next, the unplayed ones, and all.
+ * @limit: maximum number of each kind */
+EarRead
+ear_read_resumable (guint limit)
+{
+  return (EarRead) { .func = read_resumable,
+                     .result_free = (GDestroyNotify) g_array_unref,
+                     .limit = limit };
+}

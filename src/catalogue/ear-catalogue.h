@@ -105,6 +105,7 @@ struct _EarRead
 
 EarRead ear_read_query (const EarEpisodeQuery *query, guint limit);
 EarRead ear_read_series (EarPodcast *podcast);
+EarRead ear_read_resumable (guint limit);
 EarRead ear_read_notes (EarEpisode *episode);
 EarRead ear_read_snippet (EarEpisode *episode, const char *search);
 EarRead ear_read_matches (EarNotes *notes, const char *search);

@@ -951,83 +951,38 @@ ear_playback_controller_jump (EarPlaybackController *self, gint64 position)
 
 /* Playback without a chosen episode, for example by a media key */
 
-/* Queries in order, and whether only a started episode matches */
-static const struct
-{
-  EarEpisodeFilter filter;
-  gboolean begun;
-} sources[] = {
-  { EAR_FILTER_HISTORY, TRUE },
-  { EAR_FILTER_QUEUED, FALSE },
-  { EAR_FILTER_UNPLAYED, FALSE },
-  { EAR_FILTER_ALL, FALSE },
-};
-
-/* Maximum number of episodes checked for media */
+/* Maximum number of episodes of each kind that are checked for media */
 #define MAX_CHECKED 50
-
-static void find_episode (GTask *task, guint index);
-
-static EarEpisode *
-dup_playable (EarPlaybackController *self, GArray *ids, gboolean begun)
-{
-  /* The last heard episode matches only if it was not finished. */
-  const guint n = begun ? MIN (ids->len, 1) : ids->len;
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
-
-      if (episode == NULL || ear_episode_get_enclosure (episode) == NULL)
-        continue;
-      if (!begun || (ear_episode_get_position (episode) > 0 && !ear_episode_get_listened (episode)))
-        return g_steal_pointer (&episode);
-    }
-
-  return NULL;
-}
 
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   EarPlaybackController *self = g_task_get_source_object (task);
-  const guint index = GPOINTER_TO_UINT (g_task_get_task_data (task));
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) ids = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
-  g_autoptr (EarEpisode) episode =
-      ids != NULL ? dup_playable (self, ids, sources[index].begun) : NULL;
-  /* The listener may have started another episode. */
-  const gboolean wanted = !self->stopped && ear_player_get_episode (self->player) == NULL;
 
-  if (wanted && episode != NULL)
-    ear_playback_controller_play (self, episode, NULL);
+  /* The listener may have started another episode. */
+  for (guint i = 0; ids != NULL && i < ids->len && !self->stopped &&
+                    ear_player_get_episode (self->player) == NULL;
+       i++)
+    {
+      g_autoptr (EarEpisode) episode =
+          ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
+
+      if (episode == NULL || ear_episode_get_enclosure (episode) == NULL)
+        continue;
+      /* The first one, heard last, is continued only if it was not finished. */
+      if (i > 0 || (ear_episode_get_position (episode) > 0 && !ear_episode_get_listened (episode)))
+        ear_playback_controller_play (self, episode, NULL);
+    }
   if (ids == NULL)
     g_task_return_error (task, g_steal_pointer (&error));
-  else if (wanted && episode == NULL)
-    find_episode (g_steal_pointer (&task), index + 1);
+  else if (!self->stopped && ear_player_get_episode (self->player) == NULL)
+    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NO_MEDIA,
+                                     "There is no episode to play");
   else
     g_task_return_boolean (task, TRUE);
-}
-
-static void
-find_episode (GTask *task, guint index)
-{
-  EarPlaybackController *self = g_task_get_source_object (task);
-  g_autoptr (EarEpisodeQuery) query = NULL;
-
-  if (index == G_N_ELEMENTS (sources))
-    {
-      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NO_MEDIA,
-                                       "There is no episode to play");
-      g_object_unref (task);
-      return;
-    }
-  g_task_set_task_data (task, GUINT_TO_POINTER (index), NULL);
-  query = ear_episode_query_new (0, sources[index].filter, EAR_SORT_NEWEST, NULL);
-  ear_catalogue_read_async (self->catalogue, ear_read_query (query, MAX_CHECKED), NULL, found_cb,
-                            task);
 }
 
 /* Searches once the writer has stored the position of an episode that was just stopped. */
@@ -1035,7 +990,8 @@ static void
 flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
-  find_episode (user_data, 0);
+  ear_catalogue_read_async (EAR_CATALOGUE (source), ear_read_resumable (MAX_CHECKED), NULL,
+                            found_cb, user_data);
 }
 
 /* Plays without a chosen episode: the one in the player; else the last heard one from its
