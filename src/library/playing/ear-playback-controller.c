@@ -199,12 +199,10 @@ set_order (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *lis
 static void
 restore_order (EarPlaybackController *self, EarEpisode *episode)
 {
-  g_autofree char *source = NULL;
-  g_autoptr (EarEpisodeQuery) query = NULL;
+  g_autofree char *source = ear_settings_dup_string (self->settings, "playing-from");
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new_from_text (source);
   g_autoptr (EarEpisodeList) list = NULL;
 
-  g_object_get (self->settings, "playing-from", &source, NULL);
-  query = ear_episode_query_new_from_text (source);
   if (query != NULL && (query->podcast == 0 ||
                         query->podcast == ear_podcast_get_id (ear_episode_get_podcast (episode))))
     list = ear_episode_list_new_with_query (self->catalogue, query);
@@ -260,9 +258,8 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 remove_played_download (EarPlaybackController *self, EarEpisode *episode)
 {
-  gboolean inherited;
+  const gboolean inherited = ear_settings_get_boolean (self->settings, "remove-played");
 
-  g_object_get (self->settings, "remove-played", &inherited, NULL);
   if (ear_download_rules_drop_played (self->lists, episode, inherited))
     ear_downloader_remove (self->downloader, episode);
 }
@@ -349,11 +346,9 @@ static gint64
 find_resumption (EarPlaybackController *self, EarEpisode *episode, gint64 position, gint64 heard)
 {
   /* In an end that is skipped by default, rewinding does not lead out of the end. */
-  const gint64 end = ear_skip_ends_get_end (episode, ear_episode_get_duration (episode));
-  gboolean wanted;
+  const gint64 end = ear_playback_controller_get_end (episode, ear_episode_get_duration (episode));
 
-  g_object_get (self->settings, "rewind-after-pause", &wanted, NULL);
-  if (!wanted || heard <= 0)
+  if (heard <= 0 || !ear_settings_get_boolean (self->settings, "rewind-after-pause"))
     return position;
 
   return CLAMP (position - ear_playback_controller_get_rewind (g_get_real_time () - heard),
@@ -379,11 +374,8 @@ find_resume_position (EarPlaybackController *self, EarEpisode *episode)
 static gboolean
 is_followed (EarPlaybackController *self)
 {
-  gboolean continuous;
-
-  g_object_get (self->settings, "continuous", &continuous, NULL);
-
-  return (continuous || ear_play_order_is_next_queued (self->order)) && !self->stops_at_end;
+  return !self->stops_at_end && (ear_settings_get_boolean (self->settings, "continuous") ||
+                                 ear_play_order_is_next_queued (self->order));
 }
 
 /* Skips an episode that cannot be played if it came up automatically, with a notice: the
@@ -804,9 +796,8 @@ ear_playback_controller_set_stops_at_end (EarPlaybackController *self, gboolean 
 static void
 skip (EarPlaybackController *self, const char *setting, int direction)
 {
-  guint seconds;
+  const guint seconds = ear_settings_get_uint (self->settings, setting);
 
-  g_object_get (self->settings, setting, &seconds, NULL);
   ear_player_skip (self->player, (gint64) direction * seconds * G_TIME_SPAN_SECOND);
 }
 
