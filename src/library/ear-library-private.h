@@ -11,7 +11,6 @@
 #include "ear-reading-list.h"
 #include "ear-records.h"
 #include "ear-services.h"
-#include "ear-skip-ends.h"
 #include "ear-userdata-store.h"
 
 G_BEGIN_DECLS

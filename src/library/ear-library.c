@@ -118,7 +118,6 @@ ear_library_new (const char *data_directory, const char *cache_directory)
                           G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
   services->playback_settings =
       ear_playback_settings_new (services->player, services->settings);
-  services->skip_ends = ear_skip_ends_new (services->player, services->notices);
   ear_connect (self->memory, "low-memory-warning", ear_library_save_memory, self);
 
   return self;

@@ -42,7 +42,6 @@ G_BEGIN_DECLS
 EAR_SERVICES (EAR_SERVICE_TYPEDEF)
 typedef struct _EarHttp EarHttp;
 typedef struct _EarKeyring EarKeyring;
-typedef struct _EarSkipEnds EarSkipEnds;
 typedef struct _EarUserdataStore EarUserdataStore;
 
 /* A constructor takes references to those that its object needs; parts that are created later
@@ -55,7 +54,6 @@ typedef struct
   EarHttp *http;
   EarKeyring *keyring;
   GNetworkMonitor *network;
-  EarSkipEnds *skip_ends;
   EarUserdataStore *state; /* needs the catalogue */
 } EarServices;
 

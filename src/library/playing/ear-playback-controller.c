@@ -14,6 +14,13 @@
 /* Stands for the start of an unplayed episode, after the skipped part */
 #define BEGINNING (-1)
 
+/* Minimum part of an episode that is played, whatever is skipped */
+#define LEAST_LEFT (30 * G_USEC_PER_SEC)
+
+/* Playback further than this before the position at which it should start has not reached
+ * it. */
+#define NEAR_START (3 * G_USEC_PER_SEC)
+
 /* An episode left this close to its end restarts at the beginning. */
 #define END_ZONE (5 * G_USEC_PER_SEC)
 
@@ -26,7 +33,7 @@ typedef struct
 } Jump;
 
 /* Plays episodes for the listener: from their file or from the web, from the stored
- * position, one after the other. */
+ * position, one after the other. Skips their beginning and end as set for the podcast. */
 struct _EarPlaybackController
 {
   GObject parent_instance;
@@ -42,10 +49,11 @@ struct _EarPlaybackController
   EarLogins *logins;
   EarChapterControl *chapters;
   EarLists *lists;
-  EarSkipEnds *skip_ends;
   EarNotices *notices;
   EarRefresher *refresher;
   EarHttp *http;
+  EarEpisode *episode;    /* (nullable): the one in the player, for which the times are */
+  GSignalGroup *watch;    /* watches its podcast */
   GCancellable *renewing; /* (nullable): cancels the search for another address */
   char *refused;          /* (nullable): the address that was refused */
   Jump jump;              /* the last one */
@@ -56,6 +64,9 @@ struct _EarPlaybackController
 
   gint64 heard;   /* last heard, in Unix microseconds; -1: now, 0: unknown */
   gint64 left_at; /* its position then */
+  gint64 start;   /* microseconds skipped at the beginning; 0: none, or reported */
+  gint64 chosen;  /* position chosen by the listener, in microseconds */
+  guint return_id; /* source: returns to the beginning */
   guint passing; /* source: skips an episode that cannot be played */
   guint n_passed; /* number of episodes skipped in a row */
   gboolean unheard; /* the episode came up automatically and has not played yet */
@@ -65,7 +76,125 @@ struct _EarPlaybackController
 
 G_DEFINE_FINAL_TYPE (EarPlaybackController, ear_playback_controller, G_TYPE_OBJECT)
 
-/* Returns: (transfer none) (nullable): the URL of the episode's media */
+/* Skipped beginnings and ends. A skipped end counts as played, and the next episode follows.
+ * The end is played if the listener seeks into it, resumes in it, or is in it while changing
+ * the setting. A notice reports each skipped part, as the listener may have forgotten the
+ * setting. */
+
+static gint64
+get_setting (EarEpisode *episode, EarPodcastSetting setting)
+{
+  EarPodcast *podcast = episode != NULL ? ear_episode_get_podcast (episode) : NULL;
+
+  return podcast != NULL ? ear_podcast_get_settings (podcast)->values[setting] * G_USEC_PER_SEC : 0;
+}
+
+/* @duration: microseconds; 0: unknown */
+static gboolean
+leaves_enough (gint64 start, gint64 duration)
+{
+  return duration <= 0 || duration - start >= LEAST_LEFT;
+}
+
+/* @duration: of the episode, in microseconds
+ * Returns: the start of the skipped end; the duration if nothing is skipped */
+gint64
+ear_playback_controller_get_end (EarEpisode *episode, gint64 duration)
+{
+  const gint64 skipped = get_setting (episode, EAR_PODCAST_SETTING_SKIP_END);
+
+  return duration - skipped - get_setting (episode, EAR_PODCAST_SETTING_SKIP_START) < LEAST_LEFT
+             ? duration
+             : duration - skipped;
+}
+
+/* Returns the position at which an unplayed episode starts, in microseconds. */
+gint64
+ear_playback_controller_get_start (EarEpisode *episode)
+{
+  const gint64 start = get_setting (episode, EAR_PODCAST_SETTING_SKIP_START);
+
+  return leaves_enough (start, ear_episode_get_duration (episode)) ? start : 0;
+}
+
+/* Reports the skipped beginning, unless the server did not support starting there. */
+static void
+report_start (EarPlaybackController *self)
+{
+  const guint seconds = (guint) (self->start / G_USEC_PER_SEC);
+  const gboolean skipped = ear_player_get_position (self->player) >= self->start - G_USEC_PER_SEC;
+  g_autofree char *message = NULL;
+
+  self->start = 0;
+  if (seconds == 0 || !skipped)
+    return;
+  message = g_strdup_printf (
+      ngettext ("The first %u second was skipped", "The first %u seconds were skipped", seconds),
+      seconds);
+  ear_notices_add (self->notices, message, FALSE);
+}
+
+/* Takes the current position as chosen by the listener. */
+static void
+set_chosen (EarPlaybackController *self)
+{
+  g_clear_handle_id (&self->return_id, g_source_remove);
+  self->start = 0;
+  self->chosen = ear_player_get_position (self->player);
+}
+
+/* The player notifies simultaneous changes in no fixed order: each handler first checks which
+ * episode they belong to. Reads when a new one was last heard, and drops the search for an
+ * address of the former one. */
+static void
+update_episode (EarPlaybackController *self)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+
+  if (!g_set_object (&self->episode, episode))
+    return;
+  set_chosen (self);
+  g_signal_group_set_target (self->watch,
+                             episode != NULL ? ear_episode_get_podcast (episode) : NULL);
+  g_cancellable_cancel (self->renewing);
+  self->heard = episode != NULL ? ear_episode_get_heard (episode) : 0;
+  self->left_at = ear_player_get_position (self->player);
+}
+
+static void
+return_cb (gpointer user_data)
+{
+  EarPlaybackController *self = user_data;
+
+  self->return_id = 0;
+  /* The player may have found that there is nothing to play there. */
+  if (ear_player_get_position (self->player) > NEAR_START)
+    ear_player_seek_unasked (self->player, 0);
+}
+
+/* The duration may become known only when playback is about to start behind the skipped
+ * beginning. If too little is left then, the player returns to the start, from an idle
+ * source after all its signals. */
+static void
+check_start (EarPlaybackController *self)
+{
+  if (self->start == 0 || self->start != ear_player_get_position (self->player) ||
+      leaves_enough (self->start, ear_player_get_duration (self->player)))
+    return;
+  self->start = 0;
+  self->return_id = g_idle_add_once (return_cb, self);
+}
+
+/* Takes the current position as the start after the skipped beginning, which is reported
+ * when playback starts. */
+static void
+set_started (EarPlaybackController *self)
+{
+  update_episode (self);
+  self->start = ear_player_get_position (self->player);
+  check_start (self);
+}
+
 static const char *
 get_address (EarEpisode *episode)
 {
@@ -83,13 +212,13 @@ open_media (EarPlaybackController *self, EarEpisode *episode, gint64 position)
   const gboolean begins = position == BEGINNING;
 
   if (begins)
-    position = ear_skip_ends_get_start (episode);
+    position = ear_playback_controller_get_start (episode);
   if (file != NULL)
     ear_player_open_file (self->player, episode, file, position);
   else
     ear_player_open (self->player, episode, get_address (episode), position);
   if (begins)
-    ear_skip_ends_set_started (self->skip_ends);
+    set_started (self);
   ear_logins_notify_player (self->logins);
 }
 
@@ -137,23 +266,12 @@ is_queue (EarEpisodeList *list)
   return query != NULL && query->filter == EAR_FILTER_QUEUED;
 }
 
-/* Returns: whether the list shows the podcast, not the results of a search in it */
-static gboolean
-is_of_podcast (EarEpisodeList *list, EarPodcast *podcast)
-{
-  const EarEpisodeQuery *query = ear_episode_list_get_query (list);
-
-  return query != NULL && query->podcast == ear_podcast_get_id (podcast) &&
-         query->terms.podcasts == NULL &&
-         (ear_podcast_get_series (podcast) || ear_episode_query_is_whole (query));
-}
-
 /* Returns the playing order of a podcast: later episodes follow, in whatever order they
- * are listed. A series includes those that a filter hides. */
+ * are listed. A series includes those that a filter hides.
+ * @shown: (nullable): the query of the list in which the episode was chosen */
 static EarEpisodeList *
-dup_podcast_order (EarPlaybackController *self, EarPodcast *podcast, EarEpisodeList *list)
+dup_podcast_order (EarPlaybackController *self, EarPodcast *podcast, const EarEpisodeQuery *shown)
 {
-  const EarEpisodeQuery *shown = list != NULL ? ear_episode_list_get_query (list) : NULL;
   const EarEpisodeFilter filter =
       shown != NULL && !ear_podcast_get_series (podcast) ? shown->filter : EAR_FILTER_ALL;
   g_autoptr (EarEpisodeQuery) query =
@@ -186,16 +304,20 @@ static void
 set_order (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *list)
 {
   EarPodcast *podcast = ear_episode_get_podcast (episode);
+  const EarEpisodeQuery *shown = list != NULL ? ear_episode_list_get_query (list) : NULL;
   g_autoptr (EarEpisodeList) order = NULL;
 
-  if (list == NULL || is_of_podcast (list, podcast))
-    order = dup_podcast_order (self, podcast, list);
+  /* The list shows the podcast, not the results of a search in it. */
+  if (list == NULL ||
+      (shown != NULL && shown->podcast == ear_podcast_get_id (podcast) &&
+       shown->terms.podcasts == NULL &&
+       (ear_podcast_get_series (podcast) || ear_episode_query_is_whole (shown))))
+    order = dup_podcast_order (self, podcast, shown);
   else if (!is_queue (list))
     order = g_object_ref (list);
   follow_list (self, order, episode);
 }
 
-/* Restores the episodes that follow after a restart. */
 static void
 restore_order (EarPlaybackController *self, EarEpisode *episode)
 {
@@ -264,24 +386,6 @@ remove_played_download (EarPlaybackController *self, EarEpisode *episode)
     ear_downloader_remove (self->downloader, episode);
 }
 
-/* An episode without media, such as a blog post, must not replace the episode in the
- * player. */
-static gboolean
-has_media (EarPlaybackController *self, EarEpisode *episode)
-{
-  g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
-  g_autofree char *message = NULL;
-
-  if (file != NULL || ear_episode_get_enclosure (episode) != NULL)
-    return TRUE;
-
-  /* Translators: %s is the title of an episode whose feed names no audio for it */
-  message = g_strdup_printf (_("“%s” has nothing to play"), ear_episode_get_name (episode));
-  ear_notices_add (self->notices, message, FALSE);
-
-  return FALSE;
-}
-
 /* @episode: an episode that is not in the player
  * @queued: whether it comes from Up Next, which keeps the current list
  * Returns: whether the player has opened it */
@@ -289,12 +393,22 @@ static gboolean
 open_episode (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *list,
               gboolean queued, gint64 position)
 {
+  g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
   g_autoptr (EarEpisode) left = NULL;
+  g_autofree char *message = NULL;
   gboolean listened;
 
   /* The position would not be saved: the store is closed. */
-  if (self->stopped || !has_media (self, episode))
+  if (self->stopped)
     return FALSE;
+  /* An episode without media, such as a blog post, must not replace the one in the player. */
+  if (file == NULL && ear_episode_get_enclosure (episode) == NULL)
+    {
+      /* Translators: %s is the title of an episode whose feed names no audio for it */
+      message = g_strdup_printf (_("“%s” has nothing to play"), ear_episode_get_name (episode));
+      ear_notices_add (self->notices, message, FALSE);
+      return FALSE;
+    }
   g_set_object (&left, ear_player_get_episode (self->player));
   listened = ear_history_leave_episode (self->history);
   g_clear_pointer (&self->last_guid, g_free);
@@ -445,7 +559,6 @@ check_state (EarPlaybackController *self)
     self->unheard = FALSE;
 }
 
-/* Plays the next episode automatically. */
 static void
 play_next_automatically (EarPlaybackController *self)
 {
@@ -475,8 +588,11 @@ ear_playback_controller_dispose (GObject *object)
 
   self->stopped = TRUE;
   g_clear_handle_id (&self->passing, g_source_remove);
+  g_clear_handle_id (&self->return_id, g_source_remove);
   g_cancellable_cancel (self->renewing);
   g_clear_object (&self->renewing);
+  g_clear_object (&self->episode);
+  g_clear_object (&self->watch);
   g_clear_object (&self->jump.episode);
   g_clear_object (&self->player);
   g_clear_object (&self->order);
@@ -488,7 +604,6 @@ ear_playback_controller_dispose (GObject *object)
   g_clear_object (&self->logins);
   g_clear_object (&self->chapters);
   g_clear_object (&self->lists);
-  g_clear_object (&self->skip_ends);
   g_clear_object (&self->notices);
   g_clear_object (&self->refresher);
   g_clear_object (&self->http);
@@ -505,9 +620,22 @@ ear_playback_controller_class_init (EarPlaybackControllerClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ear_playback_controller_dispose;
 }
 
+/* A listener who changes the setting while in the skipped part continues to hear it. */
+static void
+skipping_changed_cb (EarPlaybackController *self)
+{
+  self->chosen = MAX (self->chosen, ear_player_get_position (self->player));
+}
+
 static void
 ear_playback_controller_init (EarPlaybackController *self)
 {
+  self->watch = g_signal_group_new (EAR_TYPE_PODCAST);
+  /* The beginning affects the end, too: a minimum part of the episode is played. */
+  g_signal_group_connect_swapped (self->watch, "notify::skip-start",
+                                  G_CALLBACK (skipping_changed_cb), self);
+  g_signal_group_connect_swapped (self->watch, "notify::skip-end",
+                                  G_CALLBACK (skipping_changed_cb), self);
 }
 
 /* Value of @heard during playback */
@@ -516,8 +644,12 @@ ear_playback_controller_init (EarPlaybackController *self)
 static void
 state_changed_cb (EarPlaybackController *self)
 {
+  update_episode (self);
   if (ear_player_get_state (self->player) == EAR_PLAYER_PLAYING)
-    self->heard = HEARD_NOW;
+    {
+      report_start (self);
+      self->heard = HEARD_NOW;
+    }
   else if (self->heard == HEARD_NOW)
     {
       self->heard = g_get_real_time ();
@@ -526,16 +658,49 @@ state_changed_cb (EarPlaybackController *self)
   check_state (self);
 }
 
-/* Reads when the new episode was last heard, and drops the search for an address of the
- * former one. */
 static void
-episode_changed_cb (EarPlaybackController *self)
+seeked_cb (EarPlaybackController *self)
 {
-  EarEpisode *episode = ear_player_get_episode (self->player);
+  update_episode (self);
+  set_chosen (self);
+}
 
-  g_cancellable_cancel (self->renewing);
-  self->heard = episode != NULL ? ear_episode_get_heard (episode) : 0;
-  self->left_at = ear_player_get_position (self->player);
+static void
+duration_changed_cb (EarPlaybackController *self)
+{
+  update_episode (self);
+  check_start (self);
+}
+
+/* Skips the end once playback reaches it. */
+static void
+position_changed_cb (EarPlaybackController *self)
+{
+  const gint64 position = ear_player_get_position (self->player);
+  const gint64 duration = ear_player_get_duration (self->player);
+  g_autofree char *message = NULL;
+  gint64 end;
+  guint seconds;
+
+  update_episode (self);
+  if (ear_player_get_jumping (self->player))
+    self->chosen = position;
+  if (ear_player_get_jumping (self->player) ||
+      ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
+    return;
+  if (position < self->chosen - NEAR_START)
+    self->chosen = position;
+  end = ear_playback_controller_get_end (self->episode, duration);
+  /* Servers that do not support seeking allow no skipping. */
+  if (duration <= 0 || end >= duration || position < end || self->chosen >= end ||
+      !ear_player_get_jumps_fast (self->player))
+    return;
+  seconds = (guint) ((duration - end) / G_USEC_PER_SEC);
+  message = g_strdup_printf (
+      ngettext ("The last %u second was skipped", "The last %u seconds were skipped", seconds),
+      seconds);
+  ear_notices_add (self->notices, message, FALSE);
+  ear_player_seek_unasked (self->player, duration);
 }
 
 /* Finds another address for media that a server refuses.
@@ -634,7 +799,6 @@ ear_playback_controller_new (const EarServices *services)
   self->logins = g_object_ref (services->logins);
   self->chapters = g_object_ref (services->chapter_control);
   self->lists = g_object_ref (services->lists);
-  self->skip_ends = g_object_ref (services->skip_ends);
   self->notices = g_object_ref (services->notices);
   self->refresher = g_object_ref (services->refresher);
   self->http = g_object_ref (services->http);
@@ -645,7 +809,10 @@ ear_playback_controller_new (const EarServices *services)
   g_object_connect (self->player,
                     "swapped-object-signal-after::ended", ended_cb, self,
                     "swapped-object-signal::notify::state", state_changed_cb, self,
-                    "swapped-object-signal::notify::episode", episode_changed_cb, self,
+                    "swapped-object-signal::notify::episode", update_episode, self,
+                    "swapped-object-signal::notify::duration", duration_changed_cb, self,
+                    "swapped-object-signal::notify::position", position_changed_cb, self,
+                    "swapped-object-signal::seeked", seeked_cb, self,
                     "swapped-object-signal::refused", refused_cb, self, NULL);
 
   return self;
@@ -718,8 +885,8 @@ resume_current (EarPlaybackController *self)
   else if (state == EAR_PLAYER_ENDED)
     {
       /* Parts are skipped as the first time. */
-      ear_player_seek_unasked (self->player, ear_skip_ends_get_start (episode));
-      ear_skip_ends_set_started (self->skip_ends);
+      ear_player_seek_unasked (self->player, ear_playback_controller_get_start (episode));
+      set_started (self);
       ear_chapter_control_begin_anew (self->chapters);
     }
   ear_player_play (self->player);
@@ -801,7 +968,6 @@ skip (EarPlaybackController *self, const char *setting, int direction)
   ear_player_skip (self->player, (gint64) direction * seconds * G_TIME_SPAN_SECOND);
 }
 
-/* Skips back by the interval in the settings. */
 void
 ear_playback_controller_skip_back (EarPlaybackController *self)
 {
@@ -810,7 +976,6 @@ ear_playback_controller_skip_back (EarPlaybackController *self)
   skip (self, "skip-back", -1);
 }
 
-/* Skips forward by the interval in the settings. */
 void
 ear_playback_controller_skip_forward (EarPlaybackController *self)
 {

@@ -11,7 +11,6 @@
 #include "ear-refresher.h"
 #include "ear-services.h"
 #include "ear-settings.h"
-#include "ear-skip-ends.h"
 #include "ear-userdata-store.h"
 
 G_BEGIN_DECLS
@@ -49,6 +48,8 @@ gboolean ear_playback_controller_resume_finish (EarPlaybackController *self, GAs
                                                 GError **error);
 gboolean ear_playback_controller_can_resume (EarPlaybackController *self);
 gint64 ear_playback_controller_get_rewind (gint64 pause);
+gint64 ear_playback_controller_get_start (EarEpisode *episode);
+gint64 ear_playback_controller_get_end (EarEpisode *episode, gint64 duration);
 void ear_playback_controller_lengthen_pause (EarPlaybackController *self, gint64 length);
 gint64 ear_playback_controller_get_time (EarPlaybackController *self, EarEpisode *episode);
 

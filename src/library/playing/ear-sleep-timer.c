@@ -4,7 +4,6 @@
 #include "ear-sleep-timer.h"
 
 #include "ear-property.h"
-#include "ear-skip-ends.h"
 #include "ear-time.h"
 
 /* Time before the end during which the volume fades; at most a third of the whole time */
@@ -161,7 +160,6 @@ check_chapter (EarSleepTimer *self)
   self->until = ear_clock_get_boot_time () + CHAPTER_FADE;
 }
 
-/* Looks at the position and the time. */
 static void
 tick (EarSleepTimer *self)
 {
@@ -243,7 +241,8 @@ seeked_cb (EarSleepTimer *self)
   const gboolean skipped_chapters =
       self->skip_end >= 0 && ABS (position - self->skip_end) < LAST_MOMENT;
   const gboolean skipped_end =
-      is_at_end (self, position) && ear_skip_ends_get_end (episode, duration) < duration;
+      is_at_end (self, position) &&
+      ear_playback_controller_get_end (episode, duration) < duration;
 
   self->skip_end = -1;
   if (skipped_chapters || skipped_end)
