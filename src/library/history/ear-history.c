@@ -379,12 +379,6 @@ ear_history_keep_each (EarHistory *self, GArray *marks)
     }
 }
 
-static void
-undo_each (gpointer owner, gpointer before)
-{
-  ear_history_keep_each (owner, before);
-}
-
 /* Sets marks of a few episodes. Can be undone in one step.
  * @message: (nullable): the message of the notice, or %NULL if the change is visible */
 void
@@ -403,8 +397,8 @@ ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
       store_mark (self, mark->episode, mark->mark, mark->value);
     }
   if (before->len > 0)
-    ear_notices_offer (self->notices, message, undo_each, self, g_steal_pointer (&before),
-                       (GDestroyNotify) g_array_unref);
+    ear_notices_offer (self->notices, message, (EarUndoFunc) ear_history_keep_each, self,
+                       g_steal_pointer (&before), (GDestroyNotify) g_array_unref);
 }
 
 /* Sets a mark of an episode. Can be undone. Only a removal from a list has a message;
