@@ -279,7 +279,6 @@ ear_play_order_get_can_go_previous (EarPlayOrder *self)
          (left_track (self) || self->track.index > 0);
 }
 
-/* Returns: (transfer full) (nullable): the next episode */
 EarEpisode *
 ear_play_order_dup_next (EarPlayOrder *self)
 {

@@ -161,7 +161,7 @@ static GArray *
 insert_episodes (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position)
 {
   GArray *marks = ear_episode_marks_new ();
-  gint64 before = position > 0 ? get_position (others, position - 1) : 0;
+  gint64 before = get_position (others, position - 1);
   gint64 after = get_position (others, position);
   EarOrder order;
 
@@ -293,7 +293,6 @@ ear_queue_insert (EarQueue *self, GPtrArray *episodes, EarEpisode *before)
   put (self, playable, others, position, n_new);
 }
 
-/* Removes episodes from the queue. */
 void
 ear_queue_remove (EarQueue *self, GPtrArray *episodes)
 {
@@ -316,7 +315,6 @@ ear_queue_remove (EarQueue *self, GPtrArray *episodes)
   ear_history_set_each (self->history, marks, message);
 }
 
-/* Removes all episodes from the queue. */
 void
 ear_queue_clear (EarQueue *self)
 {
