@@ -132,7 +132,6 @@ add_month (EarStatistics *self, const char *name, GVariant *value, EarListened *
         const EarListened listened = read_values (child);
         GDate date;
 
-        g_date_clear (&date, 1);
         g_date_set_dmy (&date, (GDateDay) day, (GDateMonth) month, (GDateYear) year);
         add_to_day (self, &date, &listened);
         listened_add (sum, &listened);
@@ -317,7 +316,6 @@ count_rows (EarStatistics *self)
 static void
 set_date (GDate *date, GDateTime *now)
 {
-  g_date_clear (date, 1);
   g_date_set_dmy (date, (GDateDay) g_date_time_get_day_of_month (now), g_date_time_get_month (now),
                   (GDateYear) g_date_time_get_year (now));
 }
@@ -543,7 +541,6 @@ create_days (EarStatistics *self)
       g_autofree char *name = NULL;
       GDate date;
 
-      g_date_clear (&date, 1);
       g_date_set_julian (&date, day);
       name = g_strdup_printf ("%04d-%02d-%02d", g_date_get_year (&date), g_date_get_month (&date),
                               g_date_get_day (&date));
@@ -628,7 +625,6 @@ ear_listening_class_init (EarListeningClass *klass)
 static void
 ear_listening_init (EarListening *self)
 {
-  g_date_clear (&self->day, 1);
   g_date_set_julian (&self->day, 1);
   self->rate = 1;
   self->since = g_get_monotonic_time ();
