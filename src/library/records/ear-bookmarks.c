@@ -657,8 +657,19 @@ ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to)
 static void
 read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  g_task_return_pointer (task, ear_userdata_peek_records (task_data, EAR_RECORD_BOOKMARK),
-                         (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GPtrArray) records = ear_userdata_peek_records (task_data, EAR_RECORD_BOOKMARK);
+  GPtrArray *texts = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
+
+  for (guint i = 0; i < records->len; i++)
+    {
+      const EarRecord *record = g_ptr_array_index (records, i);
+      g_autoptr (EarBookmark) bookmark =
+          record->value != NULL ? ear_bookmark_new_for_value (record->id, record->value) : NULL;
+
+      if (bookmark != NULL)
+        g_ptr_array_add (texts, bookmark_create_text (bookmark));
+    }
+  g_task_return_pointer (task, texts, (GDestroyNotify) g_ptr_array_unref);
 }
 
 void
@@ -677,21 +688,5 @@ ear_bookmark_peek_async (const char *data_directory, GCancellable *cancellable,
 GPtrArray *
 ear_bookmark_peek_finish (GAsyncResult *result, GError **error)
 {
-  g_autoptr (GPtrArray) records = g_task_propagate_pointer (G_TASK (result), error);
-  GPtrArray *texts;
-
-  if (records == NULL)
-    return NULL;
-  texts = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
-  for (guint i = 0; i < records->len; i++)
-    {
-      const EarRecord *record = g_ptr_array_index (records, i);
-      g_autoptr (EarBookmark) bookmark =
-          record->value != NULL ? ear_bookmark_new_for_value (record->id, record->value) : NULL;
-
-      if (bookmark != NULL)
-        g_ptr_array_add (texts, bookmark_create_text (bookmark));
-    }
-
-  return texts;
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
