@@ -12,7 +12,7 @@
 #include "ear-widget.h"
 
 #define EAR_TYPE_BAR_PLOT (ear_bar_plot_get_type ())
-G_DECLARE_FINAL_TYPE (EarBarPlot, ear_bar_plot, EAR, BAR_PLOT, AdwBin)
+G_DECLARE_FINAL_TYPE (EarBarPlot, ear_bar_plot, EAR, BAR_PLOT, GtkWidget)
 
 /**
  * EarBarPlot:
@@ -22,9 +22,10 @@ G_DECLARE_FINAL_TYPE (EarBarPlot, ear_bar_plot, EAR, BAR_PLOT, AdwBin)
  */
 struct _EarBarPlot
 {
-  AdwBin parent_instance;
+  GtkWidget parent_instance; /* an AdwBin cannot have the focus itself */
 
   /* Template children */
+  GtkWidget *content; /* bound, so that gtk_widget_dispose_template() removes it */
   GtkLabel *text;
   GtkLabel *top_label;
   GtkDrawingArea *area;
@@ -41,7 +42,7 @@ struct _EarBarPlot
   guint chosen;
 };
 
-G_DEFINE_FINAL_TYPE (EarBarPlot, ear_bar_plot, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (EarBarPlot, ear_bar_plot, GTK_TYPE_WIDGET)
 
 /* Part of its space that a bar fills, and its width at most */
 #define BAR_PART 0.7
@@ -140,6 +141,7 @@ ear_bar_plot_dispose (GObject *object)
   g_clear_pointer (&self->values, g_free);
   g_clear_pointer (&self->texts, g_strfreev);
   g_clear_pointer (&self->summary, g_free);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_BAR_PLOT);
 
   G_OBJECT_CLASS (ear_bar_plot_parent_class)->dispose (object);
 }
@@ -153,8 +155,10 @@ ear_bar_plot_class_init (EarBarPlotClass *klass)
 
   ear_action_install (widget_class, "plot.move", "i", move);
   gtk_widget_class_set_css_name (widget_class, "barplot");
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   ear_widget_set_template (widget_class, "ear-bar-plot");
+  gtk_widget_class_bind_template_child (widget_class, EarBarPlot, content);
   gtk_widget_class_bind_template_child (widget_class, EarBarPlot, text);
   gtk_widget_class_bind_template_child (widget_class, EarBarPlot, top_label);
   gtk_widget_class_bind_template_child (widget_class, EarBarPlot, area);
