@@ -36,6 +36,7 @@ static const struct
   const char *style; /* (nullable): CSS class */
   const char *text;
 } marks[N_MARKS] = {
+  /* Translators: marks of one episode */
   [MARK_NEW] = { "media-record-symbolic", "accent", NC_("episode", "New") },
   [MARK_QUEUED] = { "ear-queue-symbolic", NULL, NC_("episode", "In Up Next") },
   [MARK_LISTENED] = { "object-select-symbolic", "success", NC_("episode", "Played") },
@@ -108,9 +109,10 @@ static GtkWidget *
 create_mark (Mark mark)
 {
   /* Translators: the mark of an episode with explicit language, one letter */
+  const char *letter = C_("explicit", "E");
   GtkWidget *widget = mark == MARK_EXPLICIT
-                          ? g_object_new (GTK_TYPE_LABEL, "visible", FALSE, "label",
-                                          C_("explicit", "E"), "valign", GTK_ALIGN_CENTER, NULL)
+                          ? g_object_new (GTK_TYPE_LABEL, "visible", FALSE, "label", letter,
+                                          "valign", GTK_ALIGN_CENTER, NULL)
                           : g_object_new (GTK_TYPE_IMAGE, "visible", FALSE, "icon-name",
                                           marks[mark].icon_name, "pixel-size",
                                           mark == MARK_NEW ? 8 : 12, NULL);
@@ -353,11 +355,13 @@ update_check (EarEpisodeRow *self)
 {
   if (self->tickable && self->check == NULL)
     {
+      /* Translators: the name of the check box of one episode in a list */
+      const char *name = C_("episode", "Select");
+
       self->check = g_object_new (GTK_TYPE_CHECK_BUTTON, "active", self->ticked, "focusable", FALSE,
                                   "margin-start", 6, "valign", GTK_ALIGN_CENTER, NULL);
-      /* Translators: the name of the check box of one episode in a list */
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                      C_("episode", "Select"), -1);
+                                      name, -1);
       gtk_widget_add_css_class (self->check, "selection-mode");
       g_signal_connect_swapped (self->check, "toggled", G_CALLBACK (check_toggled_cb), self);
       gtk_widget_insert_before (self->check, GTK_WIDGET (self), NULL);
@@ -433,25 +437,37 @@ link_activated_cb (EarEpisodeRow *self)
   return TRUE;
 }
 
-static GtkWidget *
-create_snippet (EarEpisodeRow *self, const EarSnippet *snippet)
+/* The label stays from search to search: its link may have the focus. */
+static void
+show_snippet (EarEpisodeRow *self, const EarSnippet *snippet)
 {
   g_autofree char *markup = make_markup (snippet);
   g_autoptr (PangoAttrList) attributes = NULL;
-  GtkWidget *label =
-      g_object_new (GTK_TYPE_LABEL, "label", markup, "use-markup", TRUE, "xalign", 0.0, "yalign",
-                    0.0, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "lines", 2, "ellipsize",
-                    PANGO_ELLIPSIZE_END, NULL);
-  const gsize lead = strlen (gtk_label_get_text (GTK_LABEL (label))) - strlen (snippet->text) -
-                     strlen (EAR_POP_ISOLATE);
+  gsize lead;
 
+  if (self->snippet == NULL)
+    {
+      self->snippet = g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "yalign", 0.0, "wrap", TRUE,
+                                    "wrap-mode", PANGO_WRAP_WORD_CHAR, "lines", 2, "ellipsize",
+                                    PANGO_ELLIPSIZE_END, NULL);
+      gtk_widget_add_css_class (self->snippet, "caption");
+      gtk_widget_add_css_class (self->snippet, "snippet");
+      g_signal_connect_swapped (self->snippet, "activate-link", G_CALLBACK (link_activated_cb),
+                                self);
+      gtk_box_append (GTK_BOX (self->column), self->snippet);
+    }
+  gtk_label_set_markup (GTK_LABEL (self->snippet), markup);
+  lead = strlen (gtk_label_get_text (GTK_LABEL (self->snippet))) - strlen (snippet->text) -
+         strlen (EAR_POP_ISOLATE);
   attributes = embolden (snippet->ranges, (guint) lead);
-  gtk_label_set_attributes (GTK_LABEL (label), attributes);
-  gtk_widget_add_css_class (label, "caption");
-  gtk_widget_add_css_class (label, "snippet");
-  g_signal_connect_swapped (label, "activate-link", G_CALLBACK (link_activated_cb), self);
+  gtk_label_set_attributes (GTK_LABEL (self->snippet), attributes);
+}
 
-  return label;
+static void
+remove_snippet (EarEpisodeRow *self)
+{
+  self->found_time = -1;
+  g_clear_pointer (&self->snippet, gtk_widget_unparent);
 }
 
 /* @wanted: whether to show an excerpt. Until it is loaded, the row shows the one for the
@@ -463,8 +479,7 @@ ear_episode_row_want_excerpt (EarEpisodeRow *self, gboolean wanted)
   if (wanted)
     return;
 
-  self->found_time = -1;
-  g_clear_pointer (&self->snippet, gtk_widget_unparent);
+  remove_snippet (self);
   gtk_label_set_attributes (self->title, NULL);
 }
 
@@ -486,12 +501,12 @@ ear_episode_row_set_excerpt (EarEpisodeRow *self, const EarSnippet *excerpt)
 
   title = embolden (excerpt->title_ranges, 0);
   gtk_label_set_attributes (self->title, title);
-  g_clear_pointer (&self->snippet, gtk_widget_unparent);
-  if (excerpt->text != NULL)
+  if (excerpt->text == NULL)
     {
-      self->snippet = create_snippet (self, excerpt);
-      gtk_box_append (GTK_BOX (self->column), self->snippet);
+      remove_snippet (self);
+      return;
     }
+  show_snippet (self, excerpt);
   self->found_time = excerpt->time;
 }
 
