@@ -96,7 +96,7 @@ def rows():
             return app.settled_place(app.row_of(title))[3]
         app.wait_for("list item", pattern("^Alpha, .*, new$"))
         wait_until("only that one has a mark", lambda: [n_icons(title) for title in ("Alpha", "Bravo")] == [1, 0])
-        app.from_row_menu("Bravo", "Play Last")
+        app.from_row_menu("Bravo", "Add to Up Next")
         app.wait_for("list item", pattern("^Bravo, .*, in Up Next$"))
         wait_until("it has a mark, too", lambda: n_icons("Bravo") == 1)
         app.wait_for("heading", "Alpha", harness.on_page)

@@ -71,7 +71,7 @@ def order():
                  lambda: app.find("list item", "Up Next, 1 episode"))
         app.go_to_list("Episodes")
         app.key("ctrl+a")
-        app.press("button", "Play Last")
+        app.press("button", "Add to Up Next")
         app.wait_for("list item", "Up Next, 4 episodes")
         show_queue(app)
         app.wait_for_titles(*TITLES)

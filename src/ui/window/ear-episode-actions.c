@@ -413,7 +413,7 @@ show_code (EarEpisodeActions *self, const Verb *verb, gboolean value)
 static const Verb verbs[] = {
   { "play-next", .label = N_("Play Ne_xt"), .menus = PAGE | ROW | SELECTION, .can = PLAYABLE,
     .set = play_next },
-  { "play-last", "remove-from-queue", "toggle-queued", N_("Play Las_t"),
+  { "play-last", "remove-from-queue", "toggle-queued", N_("Add to _Up Next"),
     N_("Remove From _Up Next"), .icon_name = "ear-queue-add-symbolic",
     KEY ("toggle-queued", "<Ctrl>U", N_("Add to or remove from Up Next")), .menus = ROW | BAR,
     .has = QUEUED, .can = PLAYABLE, .list = UP_NEXT, .set = set_queued },
