@@ -45,7 +45,7 @@ ear_mark_sql_of (EarMark mark, const char *format)
 {
   g_autoptr (GString) sql = g_string_new (format);
 
-  g_string_replace (sql, "%1$s", ear_mark_get_name (mark), 0);
+  g_string_replace (sql, "%1$s", ear_mark_types[mark].name, 0);
 
   return g_intern_string (sql->str);
 }
@@ -69,7 +69,7 @@ ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int column)
     {
       const gint64 value = sqlite3_column_int64 (statement, column + i);
 
-      state->values[i] = ear_mark_get_kind (i) == EAR_MARK_FLAG ? value != 0 : value;
+      state->values[i] = ear_mark_types[i].kind == EAR_VALUE_FLAG ? value != 0 : value;
       state->updated[i] = sqlite3_column_int64 (statement, column + EAR_N_MARKS + i);
     }
 }

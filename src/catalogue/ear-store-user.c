@@ -366,7 +366,7 @@ ear_writer_put_settings (EarWriter *self, EarCatalogueOp *op)
                             " SET value = excluded.value, updated = excluded.updated"
                             " WHERE excluded.updated > podcast_setting.updated"
                             " OR (excluded.updated > ?5 AND podcast_setting.updated > ?6)",
-                            "xsixxx", op->podcast, ear_podcast_setting_get_name (i),
+                            "xsixxx", op->podcast, ear_podcast_setting_types[i].name,
                             settings->values[i], settings->updated[i], EAR_STAMP_OLDEST, latest);
 }
 

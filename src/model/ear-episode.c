@@ -100,11 +100,11 @@ ear_episode_class_init (EarEpisodeClass *klass)
   /* EarEpisode:position, EarEpisode:listened and so on */
   for (guint i = 0; i < EAR_N_MARKS; i++)
     {
-      const char *name = ear_mark_get_name (i);
+      const char *name = ear_mark_types[i].name;
 
       marks[i] = (EarProperty){ name, G_TYPE_INT64, G_PARAM_READWRITE,
                                 G_STRUCT_OFFSET (EarEpisode, marks[i]) };
-      if (ear_mark_get_kind (i) == EAR_MARK_FLAG)
+      if (ear_mark_types[i].kind == EAR_VALUE_FLAG)
         marks[i].spec = g_param_spec_boolean (name, NULL, NULL, FALSE, G_PARAM_READWRITE);
     }
   ear_properties_install (object_class, marks, G_N_ELEMENTS (marks));
@@ -253,8 +253,8 @@ ear_episode_set_mark (EarEpisode *self, EarMark mark, gint64 value)
 {
   g_return_if_fail (EAR_IS_EPISODE (self));
 
-  ear_property_set_int64 (self, ear_mark_get_name (mark),
-                          ear_mark_get_kind (mark) == EAR_MARK_FLAG ? !!value : value);
+  ear_property_set_int64 (self, ear_mark_types[mark].name,
+                          ear_mark_types[mark].kind == EAR_VALUE_FLAG ? !!value : value);
 }
 
 gint64

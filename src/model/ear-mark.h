@@ -5,6 +5,30 @@
 
 G_BEGIN_DECLS
 
+/* Kinds of the listener's values, as they are in state files */
+typedef enum
+{
+  EAR_VALUE_FLAG,
+  EAR_VALUE_OWN_FLAG, /* a flag, or -1 for the default */
+  EAR_VALUE_SECONDS,  /* seconds, maybe with a fraction; in memory microseconds */
+  EAR_VALUE_PLACE,    /* an integer of 64 bits */
+  EAR_VALUE_NUMBER,   /* an integer within the bounds */
+  EAR_VALUE_WORD,     /* one of the words; in memory its index */
+  EAR_VALUE_TEXT,
+  EAR_VALUE_RECORD,   /* an object, or null for a removed one */
+} EarValueKind;
+
+/* A value of the listener's: a mark of an episode, a setting of a podcast ... */
+typedef struct
+{
+  const char *name; /* name of the state file's member, the property and the column */
+  EarValueKind kind;
+  gint64 lowest;
+  gint64 highest;
+  gint64 usual;             /* the default */
+  const char *const *words; /* (nullable) */
+} EarValueType;
+
 /* The listener's data on an episode, each value with a stamp of its own. */
 typedef enum
 {
@@ -19,16 +43,6 @@ typedef enum
 } EarMark;
 
 #define EAR_N_MARKS (EAR_MARK_REMOVED + 1)
-
-/* Type of an #EarMark in files: seconds, seconds that may be negative, a boolean,
- * or an integer */
-typedef enum
-{
-  EAR_MARK_TIME,
-  EAR_MARK_OFFSET,
-  EAR_MARK_FLAG,
-  EAR_MARK_PLACE,
-} EarMarkKind;
 
 /* The listener's marks of an episode; a value counts if its stamp, Unix microseconds, is
  * not 0. The names give access to one mark, the arrays to all. */
@@ -46,8 +60,8 @@ typedef union
   };
 } EarEpisodeState;
 
-const char *ear_mark_get_name (EarMark mark);
-EarMarkKind ear_mark_get_kind (EarMark mark);
+extern const EarValueType ear_mark_types[EAR_N_MARKS];
+
 gint64 ear_mark_bound (EarMark mark, gint64 value);
 
 EarEpisodeState ear_episode_state_new_mark (EarMark mark, gint64 value);

@@ -9,18 +9,10 @@ static const char *const filters[] = {
 };
 static const char *const sorts[] = { "newest", "oldest", "title", "longest", NULL };
 
-static const struct
-{
-  const char *name;
-  EarSettingKind kind;
-  int lowest;
-  int highest;
-  int usual;
-  const char *const *words; /* values of an EAR_SETTING_WORD */
-} settings[EAR_N_PODCAST_SETTINGS] = {
-#define FLAG(name, usual) { name, EAR_SETTING_FLAG, FALSE, TRUE, usual, NULL }
-#define NUMBER(name, usual, highest) { name, EAR_SETTING_NUMBER, usual, highest, usual, NULL }
-#define WORD(name, words) { name, EAR_SETTING_WORD, 0, G_N_ELEMENTS (words) - 2, 0, words }
+const EarValueType ear_podcast_setting_types[EAR_N_PODCAST_SETTINGS] = {
+#define FLAG(name, usual) { name, EAR_VALUE_FLAG, FALSE, TRUE, usual, NULL }
+#define NUMBER(name, usual, highest) { name, EAR_VALUE_NUMBER, usual, highest, usual, NULL }
+#define WORD(name, words) { name, EAR_VALUE_WORD, 0, G_N_ELEMENTS (words) - 2, 0, words }
   [EAR_PODCAST_SETTING_NOTIFICATIONS] = FLAG ("notifications", TRUE),
   [EAR_PODCAST_SETTING_REFRESH_INTERVAL] =
       NUMBER ("refresh-interval", EAR_REFRESH_INTERVAL_INHERIT, EAR_REFRESH_INTERVAL_LIMIT),
@@ -32,7 +24,7 @@ static const struct
   [EAR_PODCAST_SETTING_SKIP_START] = NUMBER ("skip-start", 0, EAR_SKIP_LIMIT),
   [EAR_PODCAST_SETTING_SKIP_END] = NUMBER ("skip-end", 0, EAR_SKIP_LIMIT),
   [EAR_PODCAST_SETTING_SERIES] = NUMBER ("series", EAR_SERIES_AS_FEED_SAYS, TRUE),
-  [EAR_PODCAST_SETTING_QUEUE_NEW] = { "queue-new", EAR_SETTING_OWN_FLAG, EAR_QUEUE_NEW_INHERIT,
+  [EAR_PODCAST_SETTING_QUEUE_NEW] = { "queue-new", EAR_VALUE_OWN_FLAG, EAR_QUEUE_NEW_INHERIT,
                                       TRUE, EAR_QUEUE_NEW_INHERIT, NULL },
   [EAR_PODCAST_SETTING_DOWNLOAD_NEWEST] =
       NUMBER ("download-newest", EAR_DOWNLOAD_NEWEST_INHERIT, EAR_DOWNLOAD_NEWEST_LIMIT),
@@ -43,28 +35,12 @@ static const struct
   [EAR_PODCAST_SETTING_SYNC] = FLAG ("sync", FALSE),
 };
 
-const char *
-ear_podcast_setting_get_name (EarPodcastSetting setting)
-{
-  return settings[setting].name;
-}
-
-EarSettingKind
-ear_podcast_setting_get_kind (EarPodcastSetting setting)
-{
-  return settings[setting].kind;
-}
-
-int
-ear_podcast_setting_get_usual (EarPodcastSetting setting)
-{
-  return settings[setting].usual;
-}
-
 gboolean
 ear_podcast_setting_accepts (EarPodcastSetting setting, int value)
 {
-  return value >= settings[setting].lowest && value <= settings[setting].highest;
+  const EarValueType *type = &ear_podcast_setting_types[setting];
+
+  return value >= type->lowest && value <= type->highest;
 }
 
 const char *
@@ -72,7 +48,7 @@ ear_podcast_setting_get_word (EarPodcastSetting setting, int value)
 {
   g_return_val_if_fail (ear_podcast_setting_accepts (setting, value), NULL);
 
-  return settings[setting].words[value];
+  return ear_podcast_setting_types[setting].words[value];
 }
 
 /* @word: (nullable): an untrusted word
@@ -80,8 +56,10 @@ ear_podcast_setting_get_word (EarPodcastSetting setting, int value)
 gboolean
 ear_podcast_setting_find_word (EarPodcastSetting setting, const char *word, int *value)
 {
-  for (int i = 0; settings[setting].words[i] != NULL; i++)
-    if (g_strcmp0 (settings[setting].words[i], word) == 0)
+  const char *const *words = ear_podcast_setting_types[setting].words;
+
+  for (int i = 0; words[i] != NULL; i++)
+    if (g_strcmp0 (words[i], word) == 0)
       {
         *value = i;
         return TRUE;
@@ -96,7 +74,7 @@ gboolean
 ear_podcast_setting_find (const char *name, EarPodcastSetting *setting)
 {
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
-    if (g_strcmp0 (settings[i].name, name) == 0)
+    if (g_strcmp0 (ear_podcast_setting_types[i].name, name) == 0)
       {
         *setting = (EarPodcastSetting) i;
         return TRUE;
@@ -105,31 +83,13 @@ ear_podcast_setting_find (const char *name, EarPodcastSetting *setting)
   return FALSE;
 }
 
-/* Returns: (transfer full): a read-only property of the setting's name */
-GParamSpec *
-ear_podcast_setting_create_spec (EarPodcastSetting setting)
-{
-  const char *name = settings[setting].name;
-  const int usual = settings[setting].usual;
-
-  if (setting == EAR_PODCAST_SETTING_SERIES)
-    return g_param_spec_boolean (name, NULL, NULL, FALSE, G_PARAM_READABLE);
-  if (settings[setting].kind == EAR_SETTING_FLAG)
-    return g_param_spec_boolean (name, NULL, NULL, usual, G_PARAM_READABLE);
-  if (settings[setting].kind == EAR_SETTING_WORD)
-    return g_param_spec_string (name, NULL, NULL, settings[setting].words[usual], G_PARAM_READABLE);
-
-  return g_param_spec_int (name, NULL, NULL, settings[setting].lowest, settings[setting].highest,
-                           usual, G_PARAM_READABLE);
-}
-
 /* Sets all values to their defaults. */
 void
 ear_podcast_settings_init (EarPodcastSettings *self)
 {
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
     {
-      self->values[i] = settings[i].usual;
+      self->values[i] = (int) ear_podcast_setting_types[i].usual;
       self->updated[i] = 0;
     }
 }

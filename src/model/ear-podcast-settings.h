@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-types.h"
+#include "ear-mark.h"
 
 G_BEGIN_DECLS
 
@@ -36,15 +36,6 @@ typedef enum
 
 #define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_SYNC + 1)
 
-/* Type of an #EarPodcastSetting in files */
-typedef enum
-{
-  EAR_SETTING_FLAG,
-  EAR_SETTING_OWN_FLAG, /* a flag, or -1 for the default */
-  EAR_SETTING_NUMBER,
-  EAR_SETTING_WORD,
-} EarSettingKind;
-
 /* Minutes between two checks: the default; 0 is only on request */
 #define EAR_REFRESH_INTERVAL_INHERIT (-1)
 #define EAR_REFRESH_INTERVAL_LIMIT (7 * 24 * 60)
@@ -76,13 +67,11 @@ typedef struct
   gint64 updated[EAR_N_PODCAST_SETTINGS]; /* Unix microseconds; 0: never set, the default */
 } EarPodcastSettings;
 
-const char *ear_podcast_setting_get_name (EarPodcastSetting setting);
-EarSettingKind ear_podcast_setting_get_kind (EarPodcastSetting setting);
-int ear_podcast_setting_get_usual (EarPodcastSetting setting);
+extern const EarValueType ear_podcast_setting_types[EAR_N_PODCAST_SETTINGS];
+
 gboolean ear_podcast_setting_accepts (EarPodcastSetting setting, int value);
 const char *ear_podcast_setting_get_word (EarPodcastSetting setting, int value);
 gboolean ear_podcast_setting_find_word (EarPodcastSetting setting, const char *word, int *value);
-GParamSpec *ear_podcast_setting_create_spec (EarPodcastSetting setting);
 gboolean ear_podcast_setting_find (const char *name, EarPodcastSetting *setting);
 
 void ear_podcast_settings_init (EarPodcastSettings *self);

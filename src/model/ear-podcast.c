@@ -83,6 +83,24 @@ ear_podcast_finalize (GObject *object)
   G_OBJECT_CLASS (ear_podcast_parent_class)->finalize (object);
 }
 
+/* Returns: (transfer full): a read-only property of the setting's name */
+static GParamSpec *
+create_spec (EarPodcastSetting setting)
+{
+  const EarValueType *type = &ear_podcast_setting_types[setting];
+  const int usual = (int) type->usual;
+
+  if (setting == EAR_PODCAST_SETTING_SERIES)
+    return g_param_spec_boolean (type->name, NULL, NULL, FALSE, G_PARAM_READABLE);
+  if (type->kind == EAR_VALUE_FLAG)
+    return g_param_spec_boolean (type->name, NULL, NULL, usual, G_PARAM_READABLE);
+  if (type->kind == EAR_VALUE_WORD)
+    return g_param_spec_string (type->name, NULL, NULL, type->words[usual], G_PARAM_READABLE);
+
+  return g_param_spec_int (type->name, NULL, NULL, (int) type->lowest, (int) type->highest, usual,
+                           G_PARAM_READABLE);
+}
+
 static void
 ear_podcast_class_init (EarPodcastClass *klass)
 {
@@ -138,7 +156,7 @@ ear_podcast_class_init (EarPodcastClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
   /* A property for each of the listener's settings */
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
-    settings[i] = (EarProperty) { .spec = ear_podcast_setting_create_spec (i),
+    settings[i] = (EarProperty) { .spec = create_spec (i),
                                   .offset = G_STRUCT_OFFSET (EarPodcast, settings.values[i]) };
   settings[EAR_PODCAST_SETTING_FILTER].get = G_CALLBACK (ear_podcast_get_filter);
   settings[EAR_PODCAST_SETTING_SORT].get = G_CALLBACK (ear_podcast_get_sort);
@@ -376,7 +394,7 @@ ear_podcast_take_settings (EarPodcast *self, const EarPodcastSettings *settings)
     if (self->settings.values[i] != before.values[i] && i != EAR_PODCAST_SETTING_SERIES &&
         i != EAR_PODCAST_SETTING_SORT)
       /* The property has the setting's name in files. */
-      g_object_notify (G_OBJECT (self), ear_podcast_setting_get_name ((EarPodcastSetting) i));
+      g_object_notify (G_OBJECT (self), ear_podcast_setting_types[i].name);
   notify_series (self, series, sort);
   g_object_thaw_notify (G_OBJECT (self));
 

@@ -238,7 +238,7 @@ test_every_mark (Fixture *fixture, gconstpointer data)
   store_one (fixture->catalogue, podcast, make_episode ("b", "B", NEWEST + 1, NULL));
   for (guint i = 0; i < EAR_N_MARKS; i++)
     {
-      const char *name = ear_mark_get_name (i);
+      const char *name = ear_mark_types[i].name;
       g_autofree char *sql = g_strdup_printf ("SELECT count (*) FROM episode WHERE %s = 1 AND %s_updated = %u", name, name, 100 + i);
 
       g_assert_cmpint (ear_episode_get_mark (episode, i), ==, 1);

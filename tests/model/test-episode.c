@@ -112,21 +112,21 @@ test_state_notify (void)
 static void
 test_marks (void)
 {
-  const int bounds[] = { [EAR_MARK_TIME] = 0, [EAR_MARK_OFFSET] = -1, [EAR_MARK_FLAG] = 1, [EAR_MARK_PLACE] = 0 };
+  const int bounds[EAR_N_MARKS] = { [EAR_MARK_LISTENED] = 1, [EAR_MARK_LIKED] = 1, [EAR_MARK_SHIFT] = -1, [EAR_MARK_REMOVED] = 1 };
   g_autoptr (EarEpisode) episode = new_episode ("https://example.org/feed");
   g_autoptr (GHashTable) counts = count_notify (episode);
 
   for (guint i = 0; i < EAR_N_MARKS; i++)
     {
-      const char *name = ear_mark_get_name (i);
+      const char *name = ear_mark_types[i].name;
       g_auto (GValue) value = G_VALUE_INIT;
 
       ear_episode_set_mark (episode, i, 1);
       g_object_get_property (G_OBJECT (episode), name, &value);
       g_object_set_property (G_OBJECT (episode), name, &value);
-      g_assert_cmpint (ear_mark_get_kind (i) == EAR_MARK_FLAG ? g_value_get_boolean (&value) : g_value_get_int64 (&value), ==, 1);
+      g_assert_cmpint (ear_mark_types[i].kind == EAR_VALUE_FLAG ? g_value_get_boolean (&value) : g_value_get_int64 (&value), ==, 1);
       assert_count (counts, name, 1);
-      g_assert_cmpint (ear_mark_bound (i, -1), ==, bounds[ear_mark_get_kind (i)]);
+      g_assert_cmpint (ear_mark_bound (i, -1), ==, bounds[i]);
     }
   g_assert_cmpuint (g_hash_table_size (counts), ==, EAR_N_MARKS);
 }

@@ -136,7 +136,7 @@ describe_read (Fixture *fixture, GPtrArray *subscriptions)
 
       for (guint i = 0; i < EAR_N_MARKS; i++)
         if (state->updated[i] != 0)
-          json_object_set_int_member (marks, ear_mark_get_name (i), state->values[i]);
+          json_object_set_int_member (marks, ear_mark_types[i].name, state->values[i]);
       json_object_set_object_member (read, guid, marks);
     }
   for (guint i = 0; subscriptions != NULL && i < subscriptions->len; i++)

@@ -205,7 +205,7 @@ ear_playback_settings_init (EarPlaybackSettings *self)
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       g_autofree char *signal =
-          g_strconcat ("notify::", ear_podcast_setting_get_name (parts[i].setting), NULL);
+          g_strconcat ("notify::", ear_podcast_setting_types[parts[i].setting].name, NULL);
 
       g_signal_group_connect_swapped (self->watch, signal, G_CALLBACK (changed_cb), self);
     }

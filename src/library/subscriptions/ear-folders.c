@@ -121,7 +121,7 @@ ear_folder_class_init (EarFolderClass *klass)
 static const char *
 get_usual (EarPodcastSetting setting)
 {
-  return ear_podcast_setting_get_word (setting, ear_podcast_setting_get_usual (setting));
+  return ear_podcast_setting_get_word (setting, ear_podcast_setting_types[setting].usual);
 }
 
 static void

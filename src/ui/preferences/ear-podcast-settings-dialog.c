@@ -73,7 +73,7 @@ static gpointer
 get_row (EarPodcastSettingsDialog *self, EarPodcastSetting setting)
 {
   return gtk_widget_get_template_child (GTK_WIDGET (self), EAR_TYPE_PODCAST_SETTINGS_DIALOG,
-                                        ear_podcast_setting_get_name (setting));
+                                        ear_podcast_setting_types[setting].name);
 }
 
 /* Stores the listener's choice. */
@@ -101,7 +101,7 @@ bind_rows (EarPodcastSettingsDialog *self)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      const char *name = ear_podcast_setting_get_name (rows[i]);
+      const char *name = ear_podcast_setting_types[rows[i]].name;
       gpointer row = get_row (self, rows[i]);
       const char *property = ear_setting_row_get_property (row);
       g_autofree char *notify = g_strconcat ("notify::", property, NULL);
@@ -132,8 +132,8 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE
                                                "/ui/ear-podcast-settings-dialog.ui");
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
-    gtk_widget_class_bind_template_child_full (widget_class, ear_podcast_setting_get_name (rows[i]),
-                                               FALSE, 0);
+    gtk_widget_class_bind_template_child_full (
+        widget_class, ear_podcast_setting_types[rows[i]].name, FALSE, 0);
   gtk_widget_class_bind_template_callback (widget_class, dup_heading);
   gtk_widget_class_bind_template_callback (widget_class, dup_newest_choice);
   gtk_widget_class_bind_template_callback (widget_class, dup_notifications_hint);

@@ -20,14 +20,12 @@
  * is still there.
  */
 
-/* @former: (nullable): the subject in the backup
- * @former_holder: (nullable): the object that has its entries */
+/* @former_holder: (nullable): the object in the backup that has the entries of the subject */
 static gboolean
 restore_subject (const EarEntryTable *table, const char *name, JsonObject *holder,
                  JsonObject *former_holder, gint64 now)
 {
-  /* A record that cannot be read in the backup was none. */
-  JsonObject *former = table->get_key != NULL ? former_holder : NULL;
+  const gboolean is_record = table->keys[0].name == NULL;
   gboolean changed = FALSE;
 
   for (guint key = 0; key < table->n_keys; key++)
@@ -38,10 +36,11 @@ restore_subject (const EarEntryTable *table, const char *name, JsonObject *holde
 
       if (former_holder != NULL)
         ear_entry_read (table, former_holder, name, key, now, &was);
-      if (is == NULL && (is = table->get_default (key, holder)) != NULL)
-        g_variant_ref_sink (is);
-      if (was == NULL && (was = table->get_default (key, former)) != NULL)
-        g_variant_ref_sink (was);
+      if (is == NULL)
+        is = ear_entry_dup_default (table, key, holder);
+      /* A record that cannot be read in the backup was none. */
+      if (was == NULL)
+        was = ear_entry_dup_default (table, key, is_record ? NULL : former_holder);
       if (is == NULL || was == NULL || g_variant_equal (is, was))
         continue;
       /* A stamp from a clock that is ahead must not win. */
@@ -72,10 +71,9 @@ restore_table (const EarEntryTable *table, JsonObject *container, JsonObject *fo
         found = g_hash_table_lookup (names, all[i]);
       if (found == NULL && table->keeps_new && !exact)
         continue;
-      if (table->get_key != NULL)
-        changed |= restore_subject (table, name, object, found, now);
-      else
-        changed |= restore_subject (table, name, container, found != NULL ? former : NULL, now);
+      changed |= restore_subject (
+          table, name, ear_entry_get_holder (table, container, object),
+          found != NULL ? ear_entry_get_holder (table, former, found) : NULL, now);
     }
 
   return changed;
@@ -91,7 +89,7 @@ restore_entries (const char *kind, JsonObject *root, JsonObject *former, gboolea
   /* Add what only the backup has; the rest is compared by values, not by stamps. */
   gboolean changed = ear_userdata_merge (root, former, now);
 
-  for (guint i = 0; i < EAR_N_ENTRY_TABLES && tables[i].get_default != NULL; i++)
+  for (guint i = 0; i < EAR_N_ENTRY_TABLES && tables[i].is_restored; i++)
     {
       const EarEntryTable *table = &tables[i];
 

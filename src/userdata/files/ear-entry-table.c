@@ -40,164 +40,12 @@
  * and removed records the empty tuple.
  */
 
-#define LIMIT_SECONDS ((double) EAR_POSITION_LIMIT / G_TIME_SPAN_SECOND)
-
 /* Names of episodes and records */
 static gboolean
 accepts_name (const char *subject)
 {
   return *subject != '\0' && strlen (subject) <= EAR_USERDATA_NAME_LIMIT &&
          g_utf8_validate (subject, -1, NULL);
-}
-
-static GVariant *
-read_flag (JsonNode *node)
-{
-  if (json_node_get_value_type (node) != G_TYPE_BOOLEAN)
-    return NULL;
-
-  return g_variant_new_int64 (json_node_get_boolean (node));
-}
-
-static JsonNode *
-print_flag (GVariant *value)
-{
-  return json_node_init_boolean (json_node_alloc (), g_variant_get_int64 (value) != 0);
-}
-
-/* Reads a time; the file has it in seconds. */
-static GVariant *
-read_seconds (JsonNode *node, double lowest)
-{
-  double seconds;
-
-  if (!ear_json_get_number (node, &seconds) || !(seconds >= lowest && seconds <= LIMIT_SECONDS))
-    return NULL;
-
-  return g_variant_new_int64 ((gint64) (seconds * G_TIME_SPAN_SECOND + (seconds < 0 ? -0.5 : 0.5)));
-}
-
-static GVariant *
-read_mark (guint key, JsonNode *node)
-{
-  switch (ear_mark_get_kind (key))
-    {
-    case EAR_MARK_TIME:
-      return read_seconds (node, 0);
-    case EAR_MARK_OFFSET:
-      return read_seconds (node, -LIMIT_SECONDS);
-    case EAR_MARK_PLACE:
-      if (json_node_get_value_type (node) != G_TYPE_INT64)
-        return NULL;
-      return g_variant_new_int64 (json_node_get_int (node));
-    case EAR_MARK_FLAG:
-    default:
-      return read_flag (node);
-    }
-}
-
-static JsonNode *
-print_mark (guint key, GVariant *value)
-{
-  const double seconds = (double) g_variant_get_int64 (value) / G_TIME_SPAN_SECOND;
-
-  switch (ear_mark_get_kind (key))
-    {
-    case EAR_MARK_TIME:
-      return json_node_init_double (json_node_alloc (), CLAMP (seconds, 0.0, LIMIT_SECONDS));
-    case EAR_MARK_OFFSET:
-      return json_node_init_double (json_node_alloc (),
-                                    CLAMP (seconds, -LIMIT_SECONDS, LIMIT_SECONDS));
-    case EAR_MARK_PLACE:
-      return json_node_init_int (json_node_alloc (), g_variant_get_int64 (value));
-    case EAR_MARK_FLAG:
-    default:
-      return print_flag (value);
-    }
-}
-
-static GVariant *
-get_default_mark (guint key, JsonObject *subject)
-{
-  return g_variant_new_int64 (0);
-}
-
-static GVariant *
-read_setting (guint key, JsonNode *node)
-{
-  const EarSettingKind kind = ear_podcast_setting_get_kind (key);
-  double number;
-  int word;
-
-  if (kind == EAR_SETTING_WORD)
-    return json_node_get_value_type (node) == G_TYPE_STRING &&
-                   ear_podcast_setting_find_word (key, json_node_get_string (node), &word)
-               ? g_variant_new_int64 (word)
-               : NULL;
-  if (kind == EAR_SETTING_FLAG || json_node_get_value_type (node) == G_TYPE_BOOLEAN)
-    return kind != EAR_SETTING_NUMBER ? read_flag (node) : NULL;
-  if (!ear_json_get_number (node, &number) || !(number >= G_MININT && number <= G_MAXINT) ||
-      number != (int) number || (kind == EAR_SETTING_OWN_FLAG && number != -1) ||
-      !ear_podcast_setting_accepts (key, (int) number))
-    return NULL;
-
-  return g_variant_new_int64 ((int) number);
-}
-
-static JsonNode *
-print_setting (guint key, GVariant *value)
-{
-  const EarSettingKind kind = ear_podcast_setting_get_kind (key);
-  const int number = (int) g_variant_get_int64 (value);
-
-  if (kind == EAR_SETTING_WORD)
-    return json_node_init_string (json_node_alloc (), ear_podcast_setting_get_word (key, number));
-  if (kind == EAR_SETTING_FLAG || (kind == EAR_SETTING_OWN_FLAG && number >= 0))
-    return print_flag (value);
-
-  return json_node_init_int (json_node_alloc (), number);
-}
-
-static GVariant *
-get_default_setting (guint key, JsonObject *subject)
-{
-  return g_variant_new_int64 (ear_podcast_setting_get_usual (key));
-}
-
-static const char *
-get_subscription_key (guint key)
-{
-  return key == EAR_ENTRY_FOLLOWED ? "followed" : "folder";
-}
-
-static GVariant *
-read_subscription (guint key, JsonNode *node)
-{
-  if (key == EAR_ENTRY_FOLLOWED)
-    return read_flag (node);
-  if (json_node_get_value_type (node) != G_TYPE_STRING ||
-      strlen (json_node_get_string (node)) > EAR_USERDATA_TITLE_LIMIT)
-    return NULL;
-
-  return g_variant_new_string (json_node_get_string (node));
-}
-
-static JsonNode *
-print_subscription (guint key, GVariant *value)
-{
-  if (key == EAR_ENTRY_FOLLOWED)
-    return print_flag (value);
-
-  return json_node_init_string (json_node_alloc (), g_variant_get_string (value, NULL));
-}
-
-static GVariant *
-get_default_subscription (guint key, JsonObject *subject)
-{
-  if (key == EAR_ENTRY_FOLLOWED)
-    return g_variant_new_int64 (FALSE);
-
-  return subject != NULL ? g_variant_new_string ("") : NULL;
 }
 
 static const char *
@@ -212,99 +60,61 @@ read_subscription_fact (guint fact, JsonObject *object)
   return ear_address_is_web (feed) ? feed : NULL;
 }
 
-static GVariant *
-read_record (guint key, JsonNode *node)
-{
-  if (json_node_is_null (node))
-    return g_variant_new_tuple (NULL, 0);
-
-  return JSON_NODE_HOLDS_OBJECT (node) ? json_gvariant_deserialize (node, "a{sv}", NULL) : NULL;
-}
-
-static JsonNode *
-print_record (guint key, GVariant *value)
-{
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_UNIT))
-    return json_node_new (JSON_NODE_NULL);
-
-  return json_gvariant_serialize (value);
-}
-
-/* A record made since the backup is removed. One that cannot be read stays. */
-static GVariant *
-get_default_record (guint key, JsonObject *subject)
-{
-  return subject != NULL ? NULL : g_variant_new_tuple (NULL, 0);
-}
-
-static const char *
-get_mark_key (guint key)
-{
-  return ear_mark_get_name (key);
-}
-
-static const char *
-get_setting_key (guint key)
-{
-  return ear_podcast_setting_get_name (key);
-}
-
 /* EarUserdataFile has a bit for each key. */
 G_STATIC_ASSERT (EAR_N_MARKS <= 32 && EAR_N_PODCAST_SETTINGS <= 32);
 
 static const EarEntryTable podcast[EAR_N_ENTRY_TABLES] = {
   [EAR_TABLE_EPISODES] = {
     .member = "episodes",
+    .keys = ear_mark_types,
     .n_keys = EAR_N_MARKS,
     .has_aliases = TRUE,
+    .is_restored = TRUE,
     .facts = { "title", "enclosure" },
     .accepts = accepts_name,
-    .get_key = get_mark_key,
-    .read = read_mark,
-    .print = print_mark,
-    .get_default = get_default_mark,
   },
   [EAR_TABLE_SETTINGS] = {
     .subject = "settings",
+    .keys = ear_podcast_setting_types,
     .n_keys = EAR_N_PODCAST_SETTINGS,
-    .get_key = get_setting_key,
-    .read = read_setting,
-    .print = print_setting,
-    .get_default = get_default_setting,
+    .is_restored = TRUE,
   },
+};
+
+static const EarValueType subscription_keys[] = {
+  [EAR_ENTRY_FOLLOWED] = { .name = "followed", .kind = EAR_VALUE_FLAG },
+  [EAR_ENTRY_FOLDER] = { .name = "folder", .kind = EAR_VALUE_TEXT },
 };
 
 static const EarEntryTable subscriptions[EAR_N_ENTRY_TABLES] = { {
   .member = "podcasts",
-  .n_keys = 2,
+  .keys = subscription_keys,
+  .n_keys = G_N_ELEMENTS (subscription_keys),
   .ignores_stamps = TRUE,
+  .is_restored = TRUE,
   .keeps_new = TRUE,
   .facts = { "title", "feed" },
   .accepts = ear_address_is_web,
-  .get_key = get_subscription_key,
-  .read = read_subscription,
-  .print = print_subscription,
-  .get_default = get_default_subscription,
   .implies_first = TRUE, /* as an entry added by hand without further members */
   .read_fact = read_subscription_fact,
 } };
 
+static const EarValueType record_key = { .kind = EAR_VALUE_RECORD };
+
 static const EarEntryTable records[EAR_N_ENTRY_TABLES] = { {
   .member = "records",
+  .keys = &record_key,
   .n_keys = 1,
+  .is_restored = TRUE,
   .accepts = accepts_name,
-  .read = read_record,
-  .print = print_record,
-  .get_default = get_default_record,
 } };
 
 /* Listening times are kept: a restore does not undo them. */
 static const EarEntryTable listening[EAR_N_ENTRY_TABLES] = { {
   .member = "records",
+  .keys = &record_key,
   .n_keys = 1,
   .accepts = accepts_name,
-  .read = read_record,
-  .print = print_record,
 } };
 
 /* Returns: (transfer none) (nullable): its EAR_N_ENTRY_TABLES tables, %NULL if it has none */
@@ -323,11 +133,122 @@ ear_entry_tables_find (const char *kind)
   return NULL;
 }
 
+/* Returns: (transfer floating) (nullable): the value, %NULL unless it is valid */
+static GVariant *
+read_value (const EarValueType *type, guint key, JsonNode *node)
+{
+  const GType held = json_node_get_value_type (node);
+  double number;
+  int word;
+
+  switch (type->kind)
+    {
+    case EAR_VALUE_FLAG:
+    case EAR_VALUE_OWN_FLAG:
+      if (held == G_TYPE_BOOLEAN)
+        return g_variant_new_int64 (json_node_get_boolean (node));
+      if (type->kind == EAR_VALUE_FLAG || !ear_json_get_number (node, &number) || number != -1)
+        return NULL;
+      return g_variant_new_int64 (-1);
+    case EAR_VALUE_SECONDS:
+      if (!ear_json_get_number (node, &number) ||
+          !(number >= (double) type->lowest / G_TIME_SPAN_SECOND &&
+            number <= (double) type->highest / G_TIME_SPAN_SECOND))
+        return NULL;
+      return g_variant_new_int64 (
+          (gint64) (number * G_TIME_SPAN_SECOND + (number < 0 ? -0.5 : 0.5)));
+    case EAR_VALUE_PLACE:
+      return held == G_TYPE_INT64 ? g_variant_new_int64 (json_node_get_int (node)) : NULL;
+    case EAR_VALUE_NUMBER:
+      if (!ear_json_get_number (node, &number) ||
+          !(number >= type->lowest && number <= type->highest) || number != (int) number)
+        return NULL;
+      return g_variant_new_int64 ((int) number);
+    case EAR_VALUE_WORD:
+      if (held != G_TYPE_STRING ||
+          !ear_podcast_setting_find_word (key, json_node_get_string (node), &word))
+        return NULL;
+      return g_variant_new_int64 (word);
+    case EAR_VALUE_TEXT:
+      if (held != G_TYPE_STRING || strlen (json_node_get_string (node)) > EAR_USERDATA_TITLE_LIMIT)
+        return NULL;
+      return g_variant_new_string (json_node_get_string (node));
+    case EAR_VALUE_RECORD:
+    default:
+      if (json_node_is_null (node))
+        return g_variant_new_tuple (NULL, 0);
+      return JSON_NODE_HOLDS_OBJECT (node) ? json_gvariant_deserialize (node, "a{sv}", NULL) : NULL;
+    }
+}
+
+static JsonNode *
+print_value (const EarValueType *type, GVariant *value)
+{
+  JsonNode *node = json_node_alloc ();
+  gint64 number = 0;
+
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_UNIT))
+    return json_node_init_null (node);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    number = g_variant_get_int64 (value);
+  switch (type->kind)
+    {
+    case EAR_VALUE_FLAG:
+      return json_node_init_boolean (node, number != 0);
+    case EAR_VALUE_OWN_FLAG:
+      return number < 0 ? json_node_init_int (node, number)
+                        : json_node_init_boolean (node, number != 0);
+    case EAR_VALUE_SECONDS:
+      return json_node_init_double (node, (double) CLAMP (number, type->lowest, type->highest) /
+                                              G_TIME_SPAN_SECOND);
+    case EAR_VALUE_PLACE:
+    case EAR_VALUE_NUMBER:
+      return json_node_init_int (node, number);
+    case EAR_VALUE_WORD:
+      return json_node_init_string (node, type->words[number]);
+    case EAR_VALUE_TEXT:
+      return json_node_init_string (node, g_variant_get_string (value, NULL));
+    case EAR_VALUE_RECORD:
+    default:
+      json_node_free (node);
+      return json_gvariant_serialize (value);
+    }
+}
+
 /* Returns: name of the member of @holder that has the entry */
 static const char *
 get_member (const EarEntryTable *table, const char *subject, guint key)
 {
-  return table->get_key != NULL ? table->get_key (key) : subject;
+  return table->keys[key].name != NULL ? table->keys[key].name : subject;
+}
+
+/* @container: the object of all subjects
+ * @object: the object of one of them
+ * Returns: the object whose members are its entries; the subject itself may be the entry */
+JsonObject *
+ear_entry_get_holder (const EarEntryTable *table, JsonObject *container, JsonObject *object)
+{
+  return table->keys[0].name != NULL ? object : container;
+}
+
+/* The value that a restore assumes. A record made since the backup is removed. One that cannot be
+ * read stays.
+ * @subject: (nullable): the subject, without a valid value; %NULL: there is no subject
+ * Returns: (transfer full) (nullable): the value, %NULL to leave the present one */
+GVariant *
+ear_entry_dup_default (const EarEntryTable *table, guint key, JsonObject *subject)
+{
+  const EarValueType *type = &table->keys[key];
+  GVariant *value;
+
+  if (type->kind == EAR_VALUE_TEXT)
+    value = subject != NULL ? g_variant_new_string ("") : NULL;
+  else if (type->kind == EAR_VALUE_RECORD)
+    value = subject != NULL ? NULL : g_variant_new_tuple (NULL, 0);
+  else
+    value = g_variant_new_int64 (type->usual);
+
+  return value != NULL ? g_variant_ref_sink (value) : NULL;
 }
 
 /* Reads an entry. A bare value, as a person may write it, has the oldest stamp.
@@ -353,7 +274,7 @@ ear_entry_read (const EarEntryTable *table, JsonObject *holder, const char *subj
       node = json_object_get_member (stamped, "value");
       stamp = ear_stamp_parse (ear_json_get_string (stamped, "updated", G_MAXSIZE), now);
     }
-  *value = node != NULL ? table->read (key, node) : NULL;
+  *value = node != NULL ? read_value (&table->keys[key], key, node) : NULL;
   if (*value == NULL)
     return 0;
   g_variant_ref_sink (*value);
@@ -366,11 +287,10 @@ void
 ear_entry_put (const EarEntryTable *table, JsonObject *holder, const char *subject, guint key,
                GVariant *value, gint64 stamp)
 {
-  JsonObject *stamped =
-      ear_json_ensure_object (holder, get_member (table, subject, key));
+  JsonObject *stamped = ear_json_ensure_object (holder, get_member (table, subject, key));
   g_autofree char *updated = ear_stamp_format (stamp);
 
-  json_object_set_member (stamped, "value", table->print (key, value));
+  json_object_set_member (stamped, "value", print_value (&table->keys[key], value));
   json_object_set_string_member (stamped, "updated", updated);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-mark.h"
 #include "ear-strict-json.h"
 
 G_BEGIN_DECLS
@@ -42,26 +43,16 @@ typedef struct
 {
   const char *member;  /* member of the root that has the subjects; %NULL: the root itself */
   const char *subject; /* (nullable): its only subject */
+  const EarValueType *keys; /* one without a name: the subject itself is the entry */
   guint n_keys;        /* 0: no table */
   gboolean has_aliases;   /* subjects have other names in "aliases" */
   gboolean ignores_stamps; /* a newer stamp of the same value is no news */
+  gboolean is_restored;    /* a restore sets values back */
   gboolean keeps_new;      /* a restore leaves subjects alone that the backup does not have */
   gboolean implies_first;  /* without a member, the first key is true since the oldest stamp */
   const char *facts[EAR_N_ENTRY_FACTS]; /* (nullable) */
 
   gboolean (*accepts) (const char *subject);
-
-  /* Returns: name of the key's member; %NULL instead: the subject itself is the entry */
-  const char *(*get_key) (guint key);
-
-  /* Returns: (transfer floating) (nullable): the value, %NULL unless it is valid */
-  GVariant *(*read) (guint key, JsonNode *node);
-  JsonNode *(*print) (guint key, GVariant *value);
-
-  /* Value that a restore assumes; %NULL instead: nothing is restored
-   * @subject: (nullable): the subject, without a valid value; %NULL: there is no subject
-   * Returns: (transfer floating) (nullable): the value, %NULL to leave the present one */
-  GVariant *(*get_default) (guint key, JsonObject *subject);
 
   /* Reads a fact; %NULL instead: facts are only written */
   const char *(*read_fact) (guint fact, JsonObject *object);
@@ -73,6 +64,9 @@ const char **ear_entry_list_names (const EarEntryTable *table, const char *name,
 gboolean ear_entry_next (const EarEntryTable *table, JsonObjectIter *iter, const char **name,
                          JsonObject **object);
 GHashTable *ear_entry_index_names (const EarEntryTable *table, JsonObject *container);
+JsonObject *ear_entry_get_holder (const EarEntryTable *table, JsonObject *container,
+                                  JsonObject *object);
+GVariant *ear_entry_dup_default (const EarEntryTable *table, guint key, JsonObject *subject);
 gint64 ear_entry_read (const EarEntryTable *table, JsonObject *holder, const char *subject,
                        guint key, gint64 now, GVariant **value);
 void ear_entry_put (const EarEntryTable *table, JsonObject *holder, const char *subject, guint key,

@@ -514,7 +514,7 @@ learn_subject (EarUserdataFile *self, guint table, const char *name, JsonObject 
                JsonObject *object, gint64 now)
 {
   const EarEntryTable *about = &self->tables[table];
-  JsonObject *holder = about->get_key != NULL ? object : container;
+  JsonObject *holder = ear_entry_get_holder (about, container, object);
   Subject *subject = g_hash_table_lookup (self->by_name[table], name);
 
   if (about->accepts != NULL && !about->accepts (name))
@@ -616,7 +616,7 @@ put_subject (const Subject *subject, JsonObject *container, GHashTable *names, g
     return FALSE;
   if (object == NULL)
     object = ear_json_ensure_object (container, subject->name);
-  holder = about->get_key != NULL ? object : container;
+  holder = ear_entry_get_holder (about, container, object);
   changed = put_facts (subject, object);
   for (guint key = 0; key < about->n_keys; key++)
     changed |= ear_entry_write (about, holder, subject->name, key, subject->entries[key].value,
