@@ -106,6 +106,33 @@ ear_marks_new_for_episode (EarEpisode *episode, const EarEpisodeState *state)
   return self;
 }
 
+/* @address: address that the podcast was first followed at
+ * Returns: (transfer full): marks from elsewhere of an episode that may have no row */
+EarMarks *
+ear_marks_new_single (const char *address, EarMarkedEpisode episode, const EarEpisodeState *state)
+{
+  EarMarks *self = ear_marks_new (state, 0);
+
+  ear_marks_add_podcast (self, 0, address, NULL, NULL);
+  ear_marks_add (self, 0, 0, episode);
+
+  return self;
+}
+
+/* Returns: (transfer none): the first podcast */
+const EarMarkedPodcast *
+ear_marks_get_podcast (const EarMarks *self)
+{
+  return g_ptr_array_index (self->podcasts, 0);
+}
+
+/* Returns: (transfer none): the first episode of the first podcast */
+const EarMarkedEpisode *
+ear_marks_get_episode (const EarMarks *self)
+{
+  return &g_array_index (ear_marks_get_podcast (self)->episodes, EarMarkedEpisode, 0);
+}
+
 void
 ear_marks_close (EarMarks *self)
 {

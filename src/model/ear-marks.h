@@ -47,6 +47,10 @@ void ear_marks_unref (EarMarks *self);
 void ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address,
                             const char *feed_address, const char *title);
 void ear_marks_add (EarMarks *self, gint64 id, gint64 podcast, EarMarkedEpisode episode);
+EarMarks *ear_marks_new_single (const char *address, EarMarkedEpisode episode,
+                                const EarEpisodeState *state);
+const EarMarkedPodcast *ear_marks_get_podcast (const EarMarks *self);
+const EarMarkedEpisode *ear_marks_get_episode (const EarMarks *self);
 void ear_marks_close (EarMarks *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarMarks, ear_marks_unref)

@@ -28,38 +28,27 @@ struct _EarUserdataKeeper
   guint n_set;       /* number of subscriptions and records set since the start */
   EarUserdataFile *now_file;
   char *line_path;           /* path of the position line */
-  EarMarks *now;             /* (nullable): the current episode */
-  EarEpisodeState now_state; /* its position */
-  gboolean is_now_dirty;     /* @now_state is not on the disk yet */
-  EarMarks *written;         /* (nullable): the episode that now.json names */
-  EarEpisodeState written_state; /* the position last written to now.json */
-  gint64 written_at;             /* when, in monotonic microseconds */
-  guint n_unsynced;              /* positions in the line since something was synced */
+  EarMarks *now;         /* (nullable): the current episode and its position */
+  gboolean is_now_dirty; /* it is not on the disk yet */
+  EarMarks *written;     /* (nullable): the episode in now.json, and its position there */
+  gint64 written_at;     /* when it was written, in monotonic microseconds */
+  guint n_unsynced;      /* positions in the line since something was synced */
 
   /* Borrowed */
   EarUserdataNotify notify;
   gpointer user_data;
 };
 
-EarUserdataMessage *
-ear_userdata_message_new (EarUserdataMessageType type)
-{
-  EarUserdataMessage *self = g_new0 (EarUserdataMessage, 1);
-
-  self->type = type;
-
-  return self;
-}
-
 void
 ear_userdata_message_free (EarUserdataMessage *self)
 {
   g_clear_object (&self->task);
   g_clear_error (&self->error);
+  if (self->result != NULL)
+    self->result_free (self->result);
   g_free (self->address);
   g_free (self->feed_address);
   g_free (self->title);
-  g_free (self->guid);
   g_clear_pointer (&self->marks, ear_marks_unref);
   g_clear_pointer (&self->states, g_hash_table_unref);
   g_clear_pointer (&self->subscription, ear_subscription_free);
@@ -68,8 +57,6 @@ ear_userdata_message_free (EarUserdataMessage *self)
   g_clear_pointer (&self->records, g_ptr_array_unref);
   g_free (self->file);
   g_free (self->set_aside);
-  g_clear_pointer (&self->backup, ear_backup_unref);
-  g_clear_pointer (&self->backups, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -77,7 +64,7 @@ static void
 damaged_cb (const char *file, const char *set_aside, gboolean restored, gpointer user_data)
 {
   EarUserdataKeeper *self = user_data;
-  EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_DAMAGED);
+  EarUserdataMessage *message = g_new0 (EarUserdataMessage, 1);
 
   message->file = g_strdup (file);
   message->set_aside = g_strdup (set_aside);
@@ -108,7 +95,7 @@ ensure_file (EarUserdataKeeper *self, const char *name)
 
   if (!ear_userdata_file_refresh (file, &error))
     {
-      EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_FAILED);
+      EarUserdataMessage *message = g_new0 (EarUserdataMessage, 1);
 
       message->error = g_steal_pointer (&error);
       self->notify (message, self->user_data);
@@ -126,20 +113,6 @@ ensure_podcast (EarUserdataKeeper *self, const char *address)
   ear_userdata_file_describe (file, address, NULL, NULL);
 
   return file;
-}
-
-static char *
-dup_records_name (EarRecordKind kind)
-{
-  return g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
-}
-
-static EarUserdataFile *
-ensure_records (EarUserdataKeeper *self, EarRecordKind kind)
-{
-  g_autofree char *name = dup_records_name (kind);
-
-  return ensure_file (self, name);
 }
 
 /* --- Reports ------------------------------------------------------------------------ */
@@ -223,7 +196,7 @@ GPtrArray *
 ear_userdata_keeper_peek_records (const char *path, EarRecordKind kind)
 {
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
-  g_autofree char *name = dup_records_name (kind);
+  g_autofree char *name = g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
   g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name);
 
   ear_userdata_file_peek (file);
@@ -236,7 +209,7 @@ ear_userdata_keeper_peek_records (const char *path, EarRecordKind kind)
 static void
 report (EarUserdataKeeper *self, EarUserdataFile *file, gboolean all)
 {
-  g_autoptr (EarUserdataMessage) news = ear_userdata_message_new (EAR_USERDATA_NEWS);
+  g_autoptr (EarUserdataMessage) news = g_new0 (EarUserdataMessage, 1);
   gboolean found = all;
 
   if (ear_record_kind_find (ear_userdata_file_get_kind (file), &news->record_kind))
@@ -280,6 +253,7 @@ ear_userdata_keeper_new (const char *directory, EarUserdataNotify notify, gpoint
                                        (GDestroyNotify) ear_userdata_file_free);
   self->now_file = ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME);
   self->line_path = g_strconcat (directory, ".place", NULL);
+  self->written_at = -LINE_LIMIT;
 
   return self;
 }
@@ -303,12 +277,16 @@ ear_userdata_keeper_get_folder (EarUserdataKeeper *self)
   return self->folder;
 }
 
-/* Reports everything known of the podcast and its episodes, if anything; later calls report
- * changes. */
+/* Reports everything that a file has: marks and settings of a podcast, all subscriptions and
+ * tombstones, or records, removed ones too. Later calls report changes.
+ * @request: has the address of the podcast, or the name of the file */
 void
-ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, EarUserdataMessage *request)
+ear_userdata_keeper_load (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  report (self, ensure_podcast (self, request->address), TRUE);
+  report (self,
+          request->address != NULL ? ensure_podcast (self, request->address)
+                                   : ensure_file (self, request->file),
+          TRUE);
 }
 
 /* Stores settings of a podcast in memory until they are written. */
@@ -414,15 +392,7 @@ ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, EarUserdataMessag
   report (self, file, FALSE);
 }
 
-/* Reports all subscriptions and tombstones, with all changes so far. */
-void
-ear_userdata_keeper_report_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *request)
-{
-  report (self, ensure_file (self, EAR_SUBSCRIPTION_FILE_NAME), TRUE);
-}
-
-/* Loads all subscriptions and tombstones.
- * @reply: gets the subscriptions, and whether this is the first start */
+/* Loads all subscriptions and tombstones, and whether this is the first start. */
 void
 ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
@@ -430,7 +400,10 @@ ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataMess
 
   reply->first_start = ear_json_folder_is_new (self->folder, &reply->error);
   if (reply->error == NULL && ear_userdata_file_refresh (file, &reply->error))
-    reply->subscriptions = list_subscriptions (file);
+    {
+      reply->result = list_subscriptions (file);
+      reply->result_free = (GDestroyNotify) g_ptr_array_unref;
+    }
 }
 
 /* Stores a record in memory until it is written. */
@@ -438,7 +411,7 @@ void
 ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
   const EarRecord *record = request->record;
-  EarUserdataFile *file = ensure_records (self, request->record_kind);
+  EarUserdataFile *file = ensure_file (self, request->file);
   GVariant *value = record->value != NULL ? record->value : g_variant_new_tuple (NULL, 0);
 
   if (ear_userdata_file_set (file, 0, record->id, 0, value, record->updated, g_get_real_time ()))
@@ -446,13 +419,6 @@ ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarUserdataMessage *req
   self->n_set++;
   /* Report only now, so that the report includes the listener's change. */
   report (self, file, FALSE);
-}
-
-/* Reports all records of a kind, removed ones too; later calls report changes. */
-void
-ear_userdata_keeper_load_records (EarUserdataKeeper *self, EarUserdataMessage *request)
-{
-  report (self, ensure_records (self, request->record_kind), TRUE);
 }
 
 /* --- Writing ------------------------------------------------------------------------ */
@@ -499,23 +465,12 @@ write_files (EarUserdataKeeper *self, GError **first)
 
 /* --- The current episode ------------------------------------------------------------ */
 
-static const EarMarkedPodcast *
-get_podcast (const EarMarks *marks)
-{
-  return g_ptr_array_index (marks->podcasts, 0);
-}
-
-static const EarMarkedEpisode *
-get_episode (const EarMarks *marks)
-{
-  return &g_array_index (get_podcast (marks)->episodes, EarMarkedEpisode, 0);
-}
-
 static gboolean
 is_same_episode (const EarMarks *a, const EarMarks *b)
 {
-  return a != NULL && g_str_equal (get_episode (a)->guid, get_episode (b)->guid) &&
-         g_str_equal (get_podcast (a)->address, get_podcast (b)->address);
+  return a != NULL &&
+         g_str_equal (ear_marks_get_episode (a)->guid, ear_marks_get_episode (b)->guid) &&
+         g_str_equal (ear_marks_get_podcast (a)->address, ear_marks_get_podcast (b)->address);
 }
 
 /* Makes sure that the current position will be in the podcast's file, too. */
@@ -523,7 +478,7 @@ static void
 set_podcast_dirty (EarUserdataKeeper *self)
 {
   if (self->now != NULL)
-    ear_userdata_file_set_dirty (ensure_podcast (self, get_podcast (self->now)->address));
+    ear_userdata_file_set_dirty (ensure_podcast (self, ear_marks_get_podcast (self->now)->address));
 }
 
 /* Stores a position in memory.
@@ -532,7 +487,7 @@ set_podcast_dirty (EarUserdataKeeper *self)
 static EarEpisodeState
 learn_position (EarUserdataKeeper *self, const EarMarks *marks)
 {
-  const EarMarkedPodcast *podcast = get_podcast (marks);
+  const EarMarkedPodcast *podcast = ear_marks_get_podcast (marks);
   EarUserdataFile *file = ensure_podcast (self, podcast->address);
   EarEpisodeState state = marks->state;
   GVariant *position;
@@ -540,9 +495,9 @@ learn_position (EarUserdataKeeper *self, const EarMarks *marks)
   report (self, file, FALSE);
   if (state.position_updated == 0)
     return state;
-  apply (file, marks, podcast, get_episode (marks));
+  apply (file, marks, podcast, ear_marks_get_episode (marks));
   state.position_updated =
-      ear_userdata_file_get (file, EAR_TABLE_EPISODES, get_episode (marks)->guid,
+      ear_userdata_file_get (file, EAR_TABLE_EPISODES, ear_marks_get_episode (marks)->guid,
                              EAR_MARK_POSITION, &position);
   state.position = position != NULL ? g_variant_get_int64 (position) : 0;
 
@@ -554,11 +509,11 @@ learn_position (EarUserdataKeeper *self, const EarMarks *marks)
 static gboolean
 is_now_recent (EarUserdataKeeper *self, gboolean in_line)
 {
-  const gboolean is_started = self->now_state.position_updated != 0;
+  const gboolean is_started = self->now->state.position_updated != 0;
   const gint64 age = g_get_monotonic_time () - self->written_at;
 
   return is_same_episode (self->written, self->now) &&
-         (self->written_state.position_updated != 0) == is_started &&
+         (self->written->state.position_updated != 0) == is_started &&
          (age < NOW_INTERVAL ||
           (age < LINE_LIMIT && in_line && !ear_userdata_file_is_changed (self->now_file)));
 }
@@ -566,38 +521,37 @@ is_now_recent (EarUserdataKeeper *self, gboolean in_line)
 /* Stores the current episode and its position: in the position line at once, or in memory until
  * they are written to now.json. The previous episode, if it is another one, will be written to
  * its podcast's file.
- * @request: has the current episode and its position; without a stamp the episode is not
- * started, and its known position does not change */
+ * @request: has the current episode and its position, for the keeper alone; without a stamp the
+ * episode is not started, and its known position does not change */
 void
 ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
-  const EarMarkedPodcast *podcast = get_podcast (request->marks);
-  const EarMarkedEpisode *episode = get_episode (request->marks);
   gboolean in_line = FALSE;
 
   if (!is_same_episode (self->now, request->marks))
     set_podcast_dirty (self);
   g_clear_pointer (&self->now, ear_marks_unref);
   self->now = ear_marks_ref (request->marks);
-  self->now_state = learn_position (self, self->now);
+  self->now->state = learn_position (self, self->now);
   /* Until now.json names the episode, the line keeps the position of the previous one. */
-  if (self->now_state.position_updated != 0 && is_same_episode (self->written, self->now))
+  if (self->now->state.position_updated != 0 && is_same_episode (self->written, self->now))
     {
       self->n_unsynced = (self->n_unsynced + 1) % SYNC_INTERVAL;
-      in_line = ear_position_line_write (self->line_path, podcast->address, episode->guid,
-                                         &self->now_state, self->n_unsynced == 0);
+      in_line = ear_position_line_write (self->line_path, self->now, self->n_unsynced == 0);
     }
   self->is_now_dirty |= !is_now_recent (self, in_line);
 }
 
 /* Loads the last episode and its position: from now.json or, if that is newer, from the
  * position line or the podcast's file.
- * @reply: gets the address, the guid and the position */
+ * @reply: gets the episode and its position, with a stamp if it is started */
 void
 ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
   g_autoptr (EarMarks) marks = ear_userdata_now_read (self->now_file, &reply->error);
   g_autoptr (EarMarks) line = NULL;
+  EarEpisodeState state;
+  const char *address, *guid;
   GVariant *position;
 
   if (marks == NULL)
@@ -606,17 +560,20 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply
   g_clear_pointer (&self->written, ear_marks_unref);
   self->written = ear_marks_ref (marks);
   apply_all (self, marks);
-  reply->address = g_strdup (get_podcast (marks)->address);
-  reply->guid = g_strdup (get_episode (marks)->guid);
-  line = ear_position_line_read (self->line_path, reply->address, reply->guid);
+  address = ear_marks_get_podcast (marks)->address;
+  guid = ear_marks_get_episode (marks)->guid;
+  line = ear_position_line_read (self->line_path, address, guid);
   if (line != NULL)
     apply_all (self, line);
-  ear_userdata_file_get (ensure_podcast (self, reply->address), EAR_TABLE_EPISODES, reply->guid,
-                      EAR_MARK_POSITION, &position);
-  reply->started = marks->state.position_updated != 0 ||
-                   (position != NULL && g_variant_get_int64 (position) > 0);
-  reply->position = position != NULL && reply->started ? g_variant_get_int64 (position)
-                                                       : marks->state.position;
+  state = marks->state;
+  state.position_updated |=
+      ear_userdata_file_get (ensure_podcast (self, address), EAR_TABLE_EPISODES, guid,
+                             EAR_MARK_POSITION, &position) != 0 &&
+      g_variant_get_int64 (position) > 0;
+  if (state.position_updated != 0)
+    state.position = position != NULL ? g_variant_get_int64 (position) : state.position;
+  reply->result = ear_marks_new_single (address, (EarMarkedEpisode) { .guid = guid }, &state);
+  reply->result_free = (GDestroyNotify) ear_marks_unref;
 }
 
 /* Writes the current position to now.json. */
@@ -625,8 +582,8 @@ write_now (EarUserdataKeeper *self, GError **first)
 {
   g_autoptr (EarMarks) replaced = NULL;
 
-  self->is_now_dirty = !ear_userdata_now_write (self->now_file, self->now, &self->now_state,
-                                                &replaced, *first == NULL ? first : NULL);
+  self->is_now_dirty = !ear_userdata_now_write (self->now_file, self->now, &replaced,
+                                                *first == NULL ? first : NULL);
   /* Another instance may have written the file since it was read. */
   if (replaced != NULL)
     {
@@ -637,7 +594,6 @@ write_now (EarUserdataKeeper *self, GError **first)
     return;
   g_clear_pointer (&self->written, ear_marks_unref);
   self->written = ear_marks_ref (self->now);
-  self->written_state = self->now_state;
   self->written_at = g_get_monotonic_time ();
   self->n_unsynced = 0;
 }
@@ -674,10 +630,9 @@ ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply)
   set_podcast_dirty (self);
   self->is_now_dirty |=
       self->now != NULL &&
-      (self->now_state.position != self->written_state.position ||
-       self->now_state.position_updated != self->written_state.position_updated);
+      (self->written == NULL || self->now->state.position != self->written->state.position ||
+       self->now->state.position_updated != self->written->state.position_updated);
   ear_userdata_keeper_write (self, &reply->error);
-  reply->written = TRUE;
 }
 
 /* --- Files of other machines -------------------------------------------------------- */
@@ -770,7 +725,8 @@ ear_userdata_keeper_list_backups (EarUserdataKeeper *self, EarUserdataMessage *r
 {
   g_autofree char *path = ear_backup_folder_dup_path (ear_json_folder_get_path (self->folder));
 
-  reply->backups = ear_backup_folder_list (path);
+  reply->result = ear_backup_folder_list (path);
+  reply->result_free = (GDestroyNotify) g_ptr_array_unref;
 }
 
 /* Restores a backup, and reports the changes. Playback continues; its position is written
@@ -788,10 +744,11 @@ ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataMessage *reply)
 
   if (reply->error != NULL)
     return;
+  reply->result_free = (GDestroyNotify) ear_backup_unref;
   if (ear_userdata_keeper_write (self, &reply->error))
-    reply->backup = ear_backup_folder_make (path, directory, EAR_BACKUP_BEFORE_RESTORING,
+    reply->result = ear_backup_folder_make (path, directory, EAR_BACKUP_BEFORE_RESTORING,
                                             &reply->error);
-  if (reply->backup != NULL)
+  if (reply->result != NULL)
     changed = ear_userdata_restore (self->folder, contents, reply->exact, &reply->error);
   for (guint i = 0; changed != NULL && i < changed->len; i++)
     ear_userdata_keeper_notice (self, g_ptr_array_index (changed, i));

@@ -10,28 +10,22 @@
 
 G_BEGIN_DECLS
 
-/* Messages to and from the store's thread */
-typedef enum
-{
-  EAR_USERDATA_REQUEST, /* a request, or the reply to it if it has a `task` */
-  EAR_USERDATA_NEWS,    /* changes from outside: `subscriptions`, `records` of `record_kind`, or
-                         * `states` and `settings` of the podcast `address` */
-  EAR_USERDATA_DAMAGED, /* `file` was moved to `set_aside` */
-  EAR_USERDATA_FAILED,  /* the files cannot be written, because of `error` */
-} EarUserdataMessageType;
-
 typedef struct _EarUserdataKeeper EarUserdataKeeper;
 typedef struct _EarUserdataMessage EarUserdataMessage;
 typedef void (*EarUserdataRequest) (EarUserdataKeeper *keeper, EarUserdataMessage *message);
 
+/* A message to or from the store's thread: a request, or the reply to it if it has a `task`;
+ * otherwise `error`: the files cannot be written; `set_aside`: `file` was damaged, and moved there;
+ * else changes from outside: `subscriptions`, `records` of `record_kind`, or `states` and `settings`
+ * of the podcast `address` */
 struct _EarUserdataMessage
 {
-  EarUserdataMessageType type;
   EarUserdataRequest run; /* of a request */
   gpointer store;         /* borrowed, of a request */
   GTask *task; /* (nullable): of a request with a reply */
   GError *error;
-  gboolean written; /* everything was written, or `error` is set */
+  gpointer result; /* (nullable): of a reply */
+  GDestroyNotify result_free;
 
   /* A podcast, its settings and episodes */
   char *address; /* address that the podcast was first followed at */
@@ -42,11 +36,6 @@ struct _EarUserdataMessage
   gint64 done; /* time of the change, Unix microseconds */
   EarMarks *marks;
   GHashTable *states;
-
-  /* The current episode */
-  char *guid;
-  gint64 position;
-  gboolean started; /* whether the position is the episode's own, and not only the player's */
 
   /* Subscriptions and records */
   guint n_set; /* number of all that were set here before the report */
@@ -63,11 +52,8 @@ struct _EarUserdataMessage
   gboolean restored; /* readable entries or a backup have replaced `file` */
   gboolean exact;    /* unfollow podcasts followed since the backup `file` */
   EarBackupReason reason;
-  EarBackup *backup;
-  GPtrArray *backups;
 };
 
-EarUserdataMessage *ear_userdata_message_new (EarUserdataMessageType type);
 void ear_userdata_message_free (EarUserdataMessage *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarUserdataMessage, ear_userdata_message_free)
 
@@ -84,16 +70,14 @@ gboolean ear_userdata_keeper_is_dirty (EarUserdataKeeper *self);
 gboolean ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error);
 
 /* Requests */
-void ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, EarUserdataMessage *request);
+void ear_userdata_keeper_load (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_set_marks (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_set_settings (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply);
 void ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, EarUserdataMessage *request);
-void ear_userdata_keeper_report_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *reply);
 void ear_userdata_keeper_set_record (EarUserdataKeeper *self, EarUserdataMessage *request);
-void ear_userdata_keeper_load_records (EarUserdataKeeper *self, EarUserdataMessage *request);
 void ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply);
 void ear_userdata_keeper_list_backups (EarUserdataKeeper *self, EarUserdataMessage *reply);
 void ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataMessage *reply);

@@ -4,8 +4,8 @@
 #include "ear-userdata-store.h"
 
 #include "ear-backup.h"
+#include "ear-entry-table.h"
 #include "ear-property.h"
-#include "ear-strict-json.h"
 #include "ear-thread.h"
 #include "ear-userdata-keeper.h"
 
@@ -26,6 +26,7 @@ struct _EarUserdataStore
   EarMainQueue *messages; /* (nullable): messages from the thread */
   EarThread *thread;      /* (nullable): the thread that does all file work */
   guint n_set;            /* number of subscriptions and records set since the start */
+  gboolean first_start;
 
   /* Owned, used on the thread only */
   EarUserdataKeeper *keeper;
@@ -119,7 +120,7 @@ handle_result (EarUserdataStore *self, const GError *error)
     }
   else if (++self->failures == 1)
     {
-      EarUserdataMessage *message = ear_userdata_message_new (EAR_USERDATA_FAILED);
+      EarUserdataMessage *message = g_new0 (EarUserdataMessage, 1);
 
       message->error = g_error_copy (error);
       notify (message, self);
@@ -192,7 +193,7 @@ run_request (gpointer data)
   EarUserdataStore *self = message->store;
 
   message->run (self->keeper, message);
-  if (message->written)
+  if (message->run == ear_userdata_keeper_flush)
     handle_result (self, message->error);
   /* A task is never released here: it may hold the last reference to the store, which
    * would then wait for the thread on the thread. */
@@ -215,8 +216,7 @@ post (EarUserdataStore *self, EarUserdataRequest run, EarUserdataMessage request
   ear_thread_push (self->thread, run_request, g_memdup2 (&request, sizeof request));
 }
 
-/* Queues a request that has a reply: its message gets the result, for the function that
- * finishes the task. */
+/* Queues a request that has a reply, for ear_userdata_store_finish(). */
 static void
 ask (EarUserdataStore *self, EarUserdataRequest run, EarUserdataMessage request,
      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -224,6 +224,12 @@ ask (EarUserdataStore *self, EarUserdataRequest run, EarUserdataMessage request,
   request.task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (request.task, run);
   post (self, run, request);
+}
+
+static char *
+dup_records_name (EarRecordKind kind)
+{
+  return g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
 }
 
 /* A report from before the last change would undo that change: the store requests another one
@@ -240,7 +246,8 @@ report (EarUserdataStore *self, EarUserdataMessage *news)
   if (news->subscriptions != NULL && is_new)
     g_signal_emit_by_name (self, "subscriptions-changed", news->subscriptions);
   else if (news->subscriptions != NULL)
-    post (self, ear_userdata_keeper_report_subscriptions, (EarUserdataMessage) { 0 });
+    post (self, ear_userdata_keeper_load,
+          (EarUserdataMessage) { .file = g_strdup (EAR_SUBSCRIPTION_FILE_NAME) });
   if (news->records != NULL && is_new)
     g_signal_emit_by_name (self, "records-changed", news->record_kind, news->records);
   else if (news->records != NULL)
@@ -259,17 +266,19 @@ message_cb (gpointer data, gpointer user_data)
   if (self->thread == NULL)
     return;
 
-  if (message->type == EAR_USERDATA_NEWS)
-    report (self, message);
-  else if (message->type == EAR_USERDATA_DAMAGED)
-    g_signal_emit_by_name (self, "damaged", message->file, message->set_aside, message->restored);
-  else if (message->type == EAR_USERDATA_FAILED)
-    g_signal_emit_by_name (self, "failed", message->error);
-  else if (message->error != NULL)
+  if (task != NULL && message->error != NULL)
     g_task_return_error (task, g_steal_pointer (&message->error));
+  else if (task != NULL)
+    {
+      self->first_start |= message->first_start;
+      g_task_return_pointer (task, g_steal_pointer (&message->result), message->result_free);
+    }
+  else if (message->error != NULL)
+    g_signal_emit_by_name (self, "failed", message->error);
+  else if (message->set_aside != NULL)
+    g_signal_emit_by_name (self, "damaged", message->file, message->set_aside, message->restored);
   else
-    g_task_return_pointer (task, g_steal_pointer (&message),
-                           (GDestroyNotify) ear_userdata_message_free);
+    report (self, message);
 }
 
 /* --- The class ---------------------------------------------------------------------- */
@@ -318,7 +327,6 @@ static void
 ear_userdata_store_class_init (EarUserdataStoreClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GType type = G_TYPE_FROM_CLASS (klass);
   const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY;
   const EarProperty properties[] = {
     /* Folder of the files; %NULL for a store that keeps nothing */
@@ -335,18 +343,12 @@ ear_userdata_store_class_init (EarUserdataStoreClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* The header documents the arguments. */
-  g_signal_new ("podcast-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_HASH_TABLE);
-  g_signal_new ("settings-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_POINTER);
-  g_signal_new ("subscriptions-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);
-  g_signal_new ("records-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_PTR_ARRAY);
-  g_signal_new ("damaged", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_BOOLEAN);
-  g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                G_TYPE_ERROR);
+  ear_signal_new (klass, "podcast-changed", 2, G_TYPE_STRING, G_TYPE_HASH_TABLE);
+  ear_signal_new (klass, "settings-changed", 2, G_TYPE_STRING, G_TYPE_POINTER);
+  ear_signal_new (klass, "subscriptions-changed", 1, G_TYPE_PTR_ARRAY);
+  ear_signal_new (klass, "records-changed", 2, G_TYPE_INT, G_TYPE_PTR_ARRAY);
+  ear_signal_new (klass, "damaged", 3, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  ear_signal_new (klass, "failed", 1, G_TYPE_ERROR);
 }
 
 static void
@@ -362,30 +364,48 @@ ear_userdata_store_new (const char *directory)
   return g_object_new (EAR_TYPE_USERDATA_STORE, "directory", directory, NULL);
 }
 
-/* --- Subscriptions and records ------------------------------------------------------- */
+/* --- Requests with a reply ----------------------------------------------------------- */
 
+/* Loads something that the header lists. Loading the current episode merges its position into its
+ * podcast's file. */
 void
-ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellable *cancellable,
-                                             GAsyncReadyCallback callback, gpointer user_data)
+ear_userdata_store_load_async (EarUserdataStore *self, EarUserdataContent content,
+                               GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer user_data)
 {
-  ask (self, ear_userdata_keeper_load_subscriptions, (EarUserdataMessage) { 0 }, cancellable,
-       callback, user_data);
+  static const EarUserdataRequest requests[] = {
+    [EAR_USERDATA_SUBSCRIPTIONS] = ear_userdata_keeper_load_subscriptions,
+    [EAR_USERDATA_NOW] = ear_userdata_keeper_load_now,
+    [EAR_USERDATA_BACKUPS] = ear_userdata_keeper_list_backups,
+  };
+
+  ask (self, requests[content], (EarUserdataMessage) { 0 }, cancellable, callback, user_data);
 }
 
-/* @first_start: (out) (optional): whether nothing was ever stored in the folder
- * Returns: (transfer full) (nullable) (element-type EarSubscription): all subscriptions,
- * and tombstones of unfollowed podcasts; %NULL on errors */
-GPtrArray *
-ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self, GAsyncResult *result,
-                                              gboolean *first_start, GError **error)
+/* Writes everything at once, and the current position to its podcast's file, too; call
+ * it when playback pauses, and before the application ends. There is an error unless everything
+ * is on the disk; otherwise changes stay in memory for another attempt. */
+void
+ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
-
-  if (first_start != NULL)
-    *first_start = reply != NULL && reply->first_start;
-
-  return reply != NULL ? g_steal_pointer (&reply->subscriptions) : NULL;
+  ask (self, ear_userdata_keeper_flush, (EarUserdataMessage) { 0 }, cancellable, callback,
+       user_data);
 }
+
+/* Ends any of the asynchronous functions.
+ * Returns: (transfer full) (nullable): the result: of loading, see #EarUserdataContent; the backup
+ * made, which after a restore is that of the state before; %NULL of a flush, and on errors */
+gpointer
+ear_userdata_store_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* Returns: whether nothing was ever stored in the folder, once the subscriptions are loaded */
+EAR_DEFINE_GET (EarUserdataStore, ear_userdata_store, gboolean, first_start)
+
+/* --- Subscriptions and records ------------------------------------------------------- */
 
 /* Follows or unfollows a podcast, or stores its title and new feed address. The latter do
  * not count as following it again.
@@ -404,7 +424,7 @@ ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscripti
 void
 ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind)
 {
-  post (self, ear_userdata_keeper_load_records, (EarUserdataMessage) { .record_kind = kind });
+  post (self, ear_userdata_keeper_load, (EarUserdataMessage) { .file = dup_records_name (kind) });
 }
 
 /* Stores a record, replacing the one with the same id.
@@ -414,7 +434,8 @@ ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind, const
 {
   self->n_set++;
   post (self, ear_userdata_keeper_set_record,
-        (EarUserdataMessage) { .record_kind = kind, .record = ear_record_copy (record) });
+        (EarUserdataMessage) { .file = dup_records_name (kind),
+                               .record = ear_record_copy (record) });
 }
 
 /* --- Podcasts and episodes ----------------------------------------------------------- */
@@ -424,7 +445,7 @@ ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind, const
 void
 ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address)
 {
-  post (self, ear_userdata_keeper_load_podcast,
+  post (self, ear_userdata_keeper_load,
         (EarUserdataMessage) { .address = g_strdup (address) });
 }
 
@@ -526,80 +547,7 @@ ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 
   post_episode (self, ear_userdata_keeper_set_now, episode, &state);
 }
 
-/* Loads the episode played last. Its position is merged into its podcast's file. */
-void
-ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancellable,
-                                   GAsyncReadyCallback callback, gpointer user_data)
-{
-  ask (self, ear_userdata_keeper_load_now, (EarUserdataMessage) { 0 }, cancellable, callback,
-       user_data);
-}
-
-/* @address: (out) (transfer full): the first address of the podcast
- * @guid: (out) (transfer full): the episode
- * @position: (out): its newest known position, in microseconds
- * @started: (out): whether that is the episode's own position, and not only the player's
- * Returns: %TRUE if an episode is known; otherwise nothing is set, and there is no error if nothing
- * was played yet */
-gboolean
-ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result, char **address,
-                                    char **guid, gint64 *position, gboolean *started,
-                                    GError **error)
-{
-  g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
-
-  if (reply == NULL || reply->guid == NULL)
-    return FALSE;
-  *address = g_steal_pointer (&reply->address);
-  *guid = g_steal_pointer (&reply->guid);
-  *position = reply->position;
-  *started = reply->started;
-
-  return TRUE;
-}
-
-/* Writes everything at once, and the current position to its podcast's file, too; call
- * it when playback pauses, and before the application ends. */
-void
-ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable,
-                                GAsyncReadyCallback callback, gpointer user_data)
-{
-  ask (self, ear_userdata_keeper_flush, (EarUserdataMessage) { 0 }, cancellable, callback,
-       user_data);
-}
-
-/* Ends a flush.
- * Returns: %TRUE if everything is on the disk; otherwise changes stay in memory for
- * another attempt */
-gboolean
-ear_userdata_store_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
-
-  return reply != NULL;
-}
-
 /* --- Backups ------------------------------------------------------------------------ */
-
-/* Lists all backups. */
-void
-ear_userdata_store_list_backups_async (EarUserdataStore *self, GCancellable *cancellable,
-                                       GAsyncReadyCallback callback, gpointer user_data)
-{
-  ask (self, ear_userdata_keeper_list_backups, (EarUserdataMessage) { 0 }, cancellable, callback,
-       user_data);
-}
-
-/* Returns: (transfer full) (nullable) (element-type EarBackup): the backups, newest
- * first */
-GPtrArray *
-ear_userdata_store_list_backups_finish (EarUserdataStore *self, GAsyncResult *result,
-                                        GError **error)
-{
-  g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
-
-  return reply != NULL ? g_steal_pointer (&reply->backups) : NULL;
-}
 
 /* @task_data: a request with the state folder as its file */
 static void
@@ -607,14 +555,13 @@ back_up_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 {
   const EarUserdataMessage *request = task_data;
   g_autofree char *path = ear_backup_folder_dup_path (request->file);
-  g_autoptr (EarUserdataMessage) reply = ear_userdata_message_new (EAR_USERDATA_REQUEST);
+  GError *error = NULL;
+  EarBackup *backup = ear_backup_folder_make (path, request->file, request->reason, &error);
 
-  reply->backup = ear_backup_folder_make (path, request->file, request->reason, &reply->error);
-  if (reply->backup != NULL)
-    g_task_return_pointer (task, g_steal_pointer (&reply),
-                           (GDestroyNotify) ear_userdata_message_free);
+  if (backup != NULL)
+    g_task_return_pointer (task, backup, (GDestroyNotify) ear_backup_unref);
   else
-    g_task_return_error (task, g_steal_pointer (&reply->error));
+    g_task_return_error (task, error);
 }
 
 static void
@@ -623,9 +570,9 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error))
-    ear_worker_run (g_steal_pointer (&task), back_up_thread,
-                    (GDestroyNotify) ear_userdata_message_free);
+  ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error);
+  if (error == NULL)
+    ear_worker_run (g_steal_pointer (&task), back_up_thread, (GDestroyNotify) ear_backup_unref);
   else
     g_task_return_error (task, g_steal_pointer (&error));
 }
@@ -638,23 +585,13 @@ ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason
                                   gpointer user_data)
 {
   GTask *task = g_task_new (self, cancellable, callback, user_data);
-  EarUserdataMessage *request = ear_userdata_message_new (EAR_USERDATA_REQUEST);
+  EarUserdataMessage *request = g_new0 (EarUserdataMessage, 1);
 
   request->file = g_strdup (self->directory);
   request->reason = reason;
   g_task_set_source_tag (task, ear_userdata_store_back_up_async);
   g_task_set_task_data (task, request, (GDestroyNotify) ear_userdata_message_free);
   ear_userdata_store_flush_async (self, NULL, flushed_cb, task);
-}
-
-/* Ends a backup, or a restore.
- * Returns: (transfer full) (nullable): the backup; after a restore, that of the state before */
-EarBackup *
-ear_userdata_store_back_up_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (EarUserdataMessage) reply = g_task_propagate_pointer (G_TASK (result), error);
-
-  return reply != NULL ? g_steal_pointer (&reply->backup) : NULL;
 }
 
 /* Backs up the present state and restores a backup, see ear_userdata_restore().

@@ -11,6 +11,17 @@
 
 G_BEGIN_DECLS
 
+/* Results of ear_userdata_store_load_async() */
+typedef enum
+{
+  EAR_USERDATA_SUBSCRIPTIONS, /* (element-type EarSubscription): all subscriptions, and tombstones
+                               * of unfollowed podcasts */
+  EAR_USERDATA_NOW,     /* (nullable) an EarMarks: the episode played last, and its newest known
+                         * position; without a stamp it is only the player's, and not the
+                         * episode's own */
+  EAR_USERDATA_BACKUPS, /* (element-type EarBackup): all backups, newest first */
+} EarUserdataContent;
+
 #define EAR_TYPE_USERDATA_STORE (ear_userdata_store_get_type ())
 G_DECLARE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, EAR, USERDATA_STORE, GObject)
 
@@ -33,12 +44,13 @@ G_DECLARE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, EAR, USERDATA_STORE,
  *       reported once until then
  */
 EarUserdataStore *ear_userdata_store_new (const char *directory);
-void ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellable *cancellable,
-                                                  GAsyncReadyCallback callback,
-                                                  gpointer user_data);
-GPtrArray *ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self,
-                                                         GAsyncResult *result,
-                                                         gboolean *first_start, GError **error);
+void ear_userdata_store_load_async (EarUserdataStore *self, EarUserdataContent content,
+                                    GCancellable *cancellable, GAsyncReadyCallback callback,
+                                    gpointer user_data);
+void ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data);
+gpointer ear_userdata_store_finish (EarUserdataStore *self, GAsyncResult *result, GError **error);
+gboolean ear_userdata_store_get_first_start (EarUserdataStore *self);
 void ear_userdata_store_set_subscription (EarUserdataStore *self,
                                           const EarSubscription *subscription);
 void ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind);
@@ -56,23 +68,9 @@ void ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podca
 void ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHashTable *names);
 void ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position,
                                  gboolean started);
-void ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancellable,
-                                        GAsyncReadyCallback callback, gpointer user_data);
-gboolean ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result,
-                                             char **address, char **guid, gint64 *position,
-                                             gboolean *started, GError **error);
-void ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable,
-                                     GAsyncReadyCallback callback, gpointer user_data);
-gboolean ear_userdata_store_finish (EarUserdataStore *self, GAsyncResult *result, GError **error);
-void ear_userdata_store_list_backups_async (EarUserdataStore *self, GCancellable *cancellable,
-                                            GAsyncReadyCallback callback, gpointer user_data);
-GPtrArray *ear_userdata_store_list_backups_finish (EarUserdataStore *self, GAsyncResult *result,
-                                                   GError **error);
 void ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason,
                                        GCancellable *cancellable, GAsyncReadyCallback callback,
                                        gpointer user_data);
-EarBackup *ear_userdata_store_back_up_finish (EarUserdataStore *self, GAsyncResult *result,
-                                              GError **error);
 void ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboolean exact,
                                        GCancellable *cancellable, GAsyncReadyCallback callback,
                                        gpointer user_data);

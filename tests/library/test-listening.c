@@ -36,7 +36,7 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error));
+  ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error);
   g_assert_no_error (error);
   *(gboolean *) user_data = TRUE;
 }

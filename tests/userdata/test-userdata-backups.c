@@ -99,7 +99,7 @@ test_beside (Fixture *fixture, gconstpointer data)
 
   g_clear_fd (&lock, NULL);
   EAR_TEST_WAIT_UNTIL (result != NULL);
-  g_autoptr (EarBackup) backup = ear_userdata_store_back_up_finish (fixture->store, result, NULL);
+  g_autoptr (EarBackup) backup = ear_userdata_store_finish (fixture->store, result, NULL);
   g_assert_cmpuint (backup->n_episodes, ==, 1);
   g_clear_object (&result);
 }

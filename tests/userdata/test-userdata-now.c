@@ -345,12 +345,12 @@ advance_with_full_disk (EarUserdataKeeper *keeper, const char *guid, gint64 posi
 static void
 test_disk_full (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarUserdataMessage) reply = ear_userdata_message_new (EAR_USERDATA_REQUEST);
+  g_autoptr (EarUserdataMessage) reply = g_new0 (EarUserdataMessage, 1);
 
   play_until (fixture, 5 * SECOND, 7 * SECOND, -1);
   EarUserdataKeeper *keeper = keeper_new (fixture);
   ear_userdata_keeper_load_now (keeper, reply);
-  g_assert_cmpint (reply->position, ==, 7 * SECOND);
+  g_assert_cmpint (((EarMarks *) reply->result)->state.position, ==, 7 * SECOND);
 
   advance_with_full_disk (keeper, "g1", 8 * SECOND);
   advance_with_full_disk (keeper, "g2", 1 * SECOND);

@@ -323,7 +323,7 @@ test_cancel (Fixture *fixture, gconstpointer data)
   ear_userdata_store_flush_async (fixture->store, cancellable, keep_result_cb, &result);
   g_cancellable_cancel (cancellable);
   EAR_TEST_WAIT_UNTIL (result != NULL);
-  g_assert_false (ear_userdata_store_finish (fixture->store, result, &error));
+  ear_userdata_store_finish (fixture->store, result, &error);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_object (&result);
   g_assert_cmpuint (fixture_count (fixture, ADDRESS), ==, 1);
@@ -339,7 +339,7 @@ test_dropped_early (Fixture *fixture, gconstpointer data)
 
       ear_userdata_store_flush_async (store, NULL, NULL, NULL);
       ear_userdata_store_load_podcast (store, ADDRESS);
-      ear_userdata_store_load_now_async (store, NULL, NULL, NULL);
+      ear_userdata_store_load_async (store, EAR_USERDATA_NOW, NULL, NULL, NULL);
       ear_test_finalize (store);
     }
 }

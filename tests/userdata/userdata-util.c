@@ -344,12 +344,12 @@ GPtrArray *
 load_subscriptions (EarUserdataStore *store, gboolean *first_start, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
-  gboolean is_first;
   GError *failure = NULL;
 
-  ear_userdata_store_load_subscriptions_async (store, NULL, keep_result_cb, &result);
-  GPtrArray *all = ear_userdata_store_load_subscriptions_finish (
-      store, wait_for (&result), first_start != NULL ? first_start : &is_first, &failure);
+  ear_userdata_store_load_async (store, EAR_USERDATA_SUBSCRIPTIONS, NULL, keep_result_cb, &result);
+  GPtrArray *all = ear_userdata_store_finish (store, wait_for (&result), &failure);
+  if (first_start != NULL)
+    *first_start = ear_userdata_store_get_first_start (store);
   check_error (failure, error);
 
   return all;
@@ -362,7 +362,7 @@ back_up (EarUserdataStore *store, EarBackupReason reason, GError **error)
   GError *failure = NULL;
 
   ear_userdata_store_back_up_async (store, reason, NULL, keep_result_cb, &result);
-  EarBackup *backup = ear_userdata_store_back_up_finish (store, wait_for (&result), &failure);
+  EarBackup *backup = ear_userdata_store_finish (store, wait_for (&result), &failure);
   check_error (failure, error);
 
   return backup;
@@ -375,8 +375,7 @@ restore (EarUserdataStore *store, const char *path, gboolean exact, GError **err
   GError *failure = NULL;
 
   ear_userdata_store_restore_async (store, path, exact, NULL, keep_result_cb, &result);
-  g_autoptr (EarBackup) before =
-      ear_userdata_store_back_up_finish (store, wait_for (&result), &failure);
+  g_autoptr (EarBackup) before = ear_userdata_store_finish (store, wait_for (&result), &failure);
   check_error (failure, error);
 
   return before != NULL;
@@ -387,16 +386,19 @@ load_now (EarUserdataStore *store, char **address, char **guid, gint64 *position
 {
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *own_address = NULL, *own_guid = NULL;
-  gboolean started;
 
-  ear_userdata_store_load_now_async (store, NULL, keep_result_cb, &result);
-  const gboolean known = ear_userdata_store_load_now_finish (
-      store, wait_for (&result), address != NULL ? address : &own_address,
-      guid != NULL ? guid : &own_guid, position, &started, &error);
+  ear_userdata_store_load_async (store, EAR_USERDATA_NOW, NULL, keep_result_cb, &result);
+  g_autoptr (EarMarks) now = ear_userdata_store_finish (store, wait_for (&result), &error);
   g_assert_no_error (error);
+  if (now == NULL)
+    return FALSE;
+  if (address != NULL)
+    *address = g_strdup (ear_marks_get_podcast (now)->address);
+  if (guid != NULL)
+    *guid = g_strdup (ear_marks_get_episode (now)->guid);
+  *position = now->state.position;
 
-  return known;
+  return TRUE;
 }
 
 GPtrArray *
@@ -404,9 +406,9 @@ list_backups (EarUserdataStore *store)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_userdata_store_list_backups_async (store, NULL, keep_result_cb, &result);
+  ear_userdata_store_load_async (store, EAR_USERDATA_BACKUPS, NULL, keep_result_cb, &result);
 
-  return ear_userdata_store_list_backups_finish (store, wait_for (&result), NULL);
+  return ear_userdata_store_finish (store, wait_for (&result), NULL);
 }
 
 void

@@ -96,7 +96,8 @@ ear_backups_list_async (EarBackups *self, GCancellable *cancellable, GAsyncReady
 {
   g_return_if_fail (EAR_IS_BACKUPS (self));
 
-  ear_userdata_store_list_backups_async (self->state, cancellable, callback, user_data);
+  ear_userdata_store_load_async (self->state, EAR_USERDATA_BACKUPS, cancellable, callback,
+                                 user_data);
 }
 
 /* Returns: (transfer full) (nullable) (element-type EarBackup): the backups, newest first */
@@ -105,7 +106,7 @@ ear_backups_list_finish (GAsyncResult *result, GError **error)
 {
   g_autoptr (GObject) state = g_async_result_get_source_object (result);
 
-  return ear_userdata_store_list_backups_finish (EAR_USERDATA_STORE (state), result, error);
+  return ear_userdata_store_finish (EAR_USERDATA_STORE (state), result, error);
 }
 
 static void
@@ -126,7 +127,7 @@ made_to_save_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (EarBackup) backup =
-      ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
+      ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error);
   GFile *target = g_task_get_task_data (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
   g_autoptr (GFile) file = NULL;
@@ -176,7 +177,7 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarBackups *self = g_task_get_source_object (task);
   const gboolean undoes = g_task_get_source_tag (task) == undo_restore;
   g_autoptr (EarBackup) before =
-      ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
+      ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error);
 
   if (before != NULL && !undoes)
     ear_notices_offer (self->notices, _("The backup was restored"), undo_restore, self,
@@ -271,7 +272,7 @@ backed_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarBackups) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (EarBackup) backup =
-      ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
+      ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error);
 
   self->is_backing_up = FALSE;
   if (backup != NULL)

@@ -57,10 +57,8 @@ struct _EarPlaybackController
   GCancellable *renewing; /* (nullable): cancels the search for another address */
   char *refused;          /* (nullable): the address that was refused */
   Jump jump;              /* the last one */
-  char *last_address;   /* the episode of the last session, until it is restored */
-  char *last_guid;
-  gint64 last_position;
-  gboolean last_started; /* @last_position is stored as the episode's position */
+  EarMarks *last; /* (nullable): the episode of the last session, until it is restored; its
+                   * position has a stamp if it is stored as the episode's own */
 
   gint64 heard;   /* last heard, in Unix microseconds; -1: now, 0: unknown */
   gint64 left_at; /* its position then */
@@ -339,41 +337,46 @@ restore_order (EarPlaybackController *self, EarEpisode *episode)
 void
 ear_playback_controller_return (EarPlaybackController *self)
 {
+  const EarEpisodeState *state;
   EarPodcast *podcast;
   g_autoptr (EarEpisode) episode = NULL;
 
-  if (self->stopped || self->last_guid == NULL || ear_player_get_episode (self->player) != NULL)
+  if (self->stopped || self->last == NULL || ear_player_get_episode (self->player) != NULL)
     return;
-  podcast = ear_catalogue_find_known (self->catalogue, self->last_address);
+  state = &self->last->state;
+  podcast = ear_catalogue_find_known (self->catalogue, ear_marks_get_podcast (self->last)->address);
   if (podcast == NULL || !ear_podcast_get_followed (podcast))
     return;
-  episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, self->last_guid);
+  episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast,
+                                               ear_marks_get_episode (self->last)->guid);
   if (episode == NULL)
     return;
 
-  if (self->last_position > 0 && self->last_started)
-    ear_episode_set_position (episode, self->last_position);
+  if (state->position > 0 && state->position_updated != 0)
+    ear_episode_set_position (episode, state->position);
   if (!ear_episode_get_listened (episode))
     {
       restore_order (self, episode);
       open_media (self, episode,
-                  self->last_position > 0 && !self->last_started ? self->last_position
-                                                                 : get_stored_position (episode));
+                  state->position > 0 && state->position_updated == 0
+                      ? state->position
+                      : get_stored_position (episode));
     }
-  g_clear_pointer (&self->last_address, g_free);
-  g_clear_pointer (&self->last_guid, g_free);
+  g_clear_pointer (&self->last, ear_marks_unref);
 }
 
 static void
 now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarPlaybackController) self = user_data;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (EarMarks) last =
+      ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, NULL);
 
-  if (ear_userdata_store_load_now_finish (EAR_USERDATA_STORE (source), result, &self->last_address,
-                                          &self->last_guid, &self->last_position,
-                                          &self->last_started, &error))
-    ear_playback_controller_return (self);
+  if (last == NULL)
+    return;
+  g_clear_pointer (&self->last, ear_marks_unref);
+  self->last = g_steal_pointer (&last);
+  ear_playback_controller_return (self);
 }
 
 /* Removes the download of a finished episode if the podcast or the defaults ask for it. */
@@ -411,7 +414,7 @@ open_episode (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *
     }
   g_set_object (&left, ear_player_get_episode (self->player));
   listened = ear_history_leave_episode (self->history);
-  g_clear_pointer (&self->last_guid, g_free);
+  g_clear_pointer (&self->last, ear_marks_unref);
   if (queued)
     ear_play_order_set_queued (self->order, episode);
   else
@@ -608,8 +611,7 @@ ear_playback_controller_dispose (GObject *object)
   g_clear_object (&self->refresher);
   g_clear_object (&self->http);
   g_clear_pointer (&self->refused, g_free);
-  g_clear_pointer (&self->last_address, g_free);
-  g_clear_pointer (&self->last_guid, g_free);
+  g_clear_pointer (&self->last, ear_marks_unref);
 
   G_OBJECT_CLASS (ear_playback_controller_parent_class)->dispose (object);
 }
@@ -822,7 +824,8 @@ ear_playback_controller_new (const EarServices *services)
 void
 ear_playback_controller_restore (EarPlaybackController *self)
 {
-  ear_userdata_store_load_now_async (self->state, NULL, now_loaded_cb, g_object_ref (self));
+  ear_userdata_store_load_async (self->state, EAR_USERDATA_NOW, NULL, now_loaded_cb,
+                                 g_object_ref (self));
 }
 
 /* Stores the position and opens nothing more. */
@@ -842,14 +845,14 @@ void
 ear_playback_controller_leave (EarPlaybackController *self, EarPodcast *podcast)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
+  EarEpisodeState state;
 
   if (episode == NULL || ear_episode_get_podcast (episode) != podcast)
     return;
-  g_set_str (&self->last_address, ear_podcast_get_address (podcast));
-  g_set_str (&self->last_guid, ear_episode_get_guid (episode));
   ear_history_save_position (self->history);
-  self->last_position = ear_episode_get_position (episode);
-  self->last_started = self->last_position > 0;
+  state = ear_episode_state_new_mark (EAR_MARK_POSITION, ear_episode_get_position (episode));
+  g_clear_pointer (&self->last, ear_marks_unref);
+  self->last = ear_marks_new_for_episode (episode, &state);
   ear_player_stop (self->player);
   ear_play_order_set (self->order, NULL, NULL);
 }

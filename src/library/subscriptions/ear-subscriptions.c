@@ -231,9 +231,8 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
 {
   g_autoptr (EarSubscriptions) self = user_data;
   g_autoptr (GError) error = NULL;
-  gboolean first_start = FALSE;
-  g_autoptr (GPtrArray) subscriptions = ear_userdata_store_load_subscriptions_finish (
-      EAR_USERDATA_STORE (source), result, &first_start, &error);
+  g_autoptr (GPtrArray) subscriptions =
+      ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -247,7 +246,7 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
     g_message ("What is followed cannot be read, and is as the catalogue has it: %s",
                error->message);
   g_clear_pointer (&self->early, g_hash_table_unref);
-  if (first_start && self->welcome != NULL &&
+  if (ear_userdata_store_get_first_start (self->state) && self->welcome != NULL &&
       g_list_model_get_n_items (ear_catalogue_get_podcasts (self->catalogue)) == 0)
     ear_import_load_async (self->welcome, self->cancellable, welcome_loaded_cb,
                            g_object_ref (self));
@@ -342,8 +341,8 @@ void
 ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
 {
   g_set_object (&self->welcome, welcome);
-  ear_userdata_store_load_subscriptions_async (self->state, self->cancellable,
-                                               subscriptions_loaded_cb, g_object_ref (self));
+  ear_userdata_store_load_async (self->state, EAR_USERDATA_SUBSCRIPTIONS, self->cancellable,
+                                 subscriptions_loaded_cb, g_object_ref (self));
 }
 
 /* Loads the listener's data of all followed podcasts. */

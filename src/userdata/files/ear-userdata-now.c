@@ -24,17 +24,6 @@
 #define UNSTARTED_LIMIT (24.0 * 60 * 60)
 
 static EarMarks *
-new_marks (const char *address, EarMarkedEpisode episode, const EarEpisodeState *state)
-{
-  EarMarks *marks = ear_marks_new (state, 0);
-
-  ear_marks_add_podcast (marks, 0, address, NULL, NULL);
-  ear_marks_add (marks, 0, 0, episode);
-
-  return marks;
-}
-
-static EarMarks *
 decode (JsonObject *root, gint64 now)
 {
   const char *address = ear_json_get_string (root, "address", G_MAXSIZE);
@@ -60,7 +49,7 @@ decode (JsonObject *root, gint64 now)
   /* A truncated title must not replace the whole one. */
   if (title != NULL && g_utf8_strlen (title, -1) < TITLE_LENGTH)
     episode.title = title;
-  return new_marks (address, episode, &state);
+  return ear_marks_new_single (address, episode, &state);
 }
 
 /* Removes the member if there is no value: the old one may be another episode's. */
@@ -85,20 +74,16 @@ ear_userdata_now_read (EarUserdataFile *file, GError **error)
 }
 
 /* Replaces the file.
- * @marks: the current episode
- * @state: its position
+ * @marks: the current episode and its position
  * @replaced: (out) (transfer full) (nullable): the episode that was in the file, maybe of another
  * instance
  * Returns: %TRUE if it is on the disk */
 gboolean
-ear_userdata_now_write (EarUserdataFile *file,
-                        const EarMarks *marks,
-                        const EarEpisodeState *state,
-                        EarMarks **replaced,
+ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks, EarMarks **replaced,
                         GError **error)
 {
-  const EarMarkedPodcast *podcast = g_ptr_array_index (marks->podcasts, 0);
-  const EarMarkedEpisode *episode = &g_array_index (podcast->episodes, EarMarkedEpisode, 0);
+  const EarEpisodeState *state = &marks->state;
+  const EarMarkedEpisode *episode = ear_marks_get_episode (marks);
   g_autoptr (JsonObject) root = ear_userdata_file_open (file, error);
   g_autofree char *title =
       episode->title != NULL ? g_utf8_truncate_middle (episode->title, TITLE_LENGTH) : NULL;
@@ -106,7 +91,7 @@ ear_userdata_now_write (EarUserdataFile *file,
   if (root == NULL)
     return FALSE;
   *replaced = decode (root, g_get_real_time ());
-  put_string (root, "address", podcast->address);
+  put_string (root, "address", ear_marks_get_podcast (marks)->address);
   put_string (root, "guid", episode->guid);
   put_string (root, "title", title);
   json_object_remove_member (root, state->position_updated != 0 ? UNSTARTED : "position");
@@ -174,13 +159,11 @@ open_line (const char *path)
  * reports the error.
  * Returns: whether the line was written */
 gboolean
-ear_position_line_write (const char *path,
-                         const char *address,
-                         const char *guid,
-                         const EarEpisodeState *state,
-                         gboolean sync)
+ear_position_line_write (const char *path, const EarMarks *marks, gboolean sync)
 {
-  g_autofree char *line = dup_line (address, guid, state->position_updated, state->position);
+  g_autofree char *line =
+      dup_line (ear_marks_get_podcast (marks)->address, ear_marks_get_episode (marks)->guid,
+                marks->state.position_updated, marks->state.position);
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofd int file = open_line (path);
 
@@ -208,5 +191,5 @@ ear_position_line_read (const char *path, const char *address, const char *guid)
       state.position_updated > ear_stamp_latest (g_get_real_time ()))
     return NULL;
 
-  return new_marks (address, (EarMarkedEpisode){ .guid = guid }, &state);
+  return ear_marks_new_single (address, (EarMarkedEpisode) { .guid = guid }, &state);
 }
