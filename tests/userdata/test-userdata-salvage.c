@@ -4,7 +4,7 @@
 #include "ear-json-folder.h"
 #include "ear-record.h"
 #include "ear-test-folder.h"
-#include "ear-userdata-shape.h"
+#include "ear-entry-table.h"
 
 #include <string.h>
 

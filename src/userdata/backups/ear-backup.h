@@ -30,19 +30,8 @@ void ear_backup_unref (EarBackup *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarBackup, ear_backup_unref)
 
-/* --- Files: ear-backup-file.c -------------------------------------------------------- */
-
-/* Limits of a backup's size, packed and unpacked */
-#define EAR_BACKUP_PACKED_LIMIT (64 * 1024 * 1024)
-#define EAR_BACKUP_LIMIT (512 * 1024 * 1024)
-
-void ear_backup_file_add (GString *body, GChecksum *digest, const char *name, const char *text,
-                          gsize length);
-GBytes *ear_backup_file_pack (GString *body, const EarBackup *about, GError **error);
 EarBackup *ear_backup_file_open (const char *path, GError **error);
 GHashTable *ear_backup_file_read (const char *path, GError **error);
-
-/* --- Their folder: ear-backup-folder.c ----------------------------------------------- */
 
 GPtrArray *ear_backup_folder_choose_superfluous (GPtrArray *backups, GTimeZone *zone, gint64 now);
 char *ear_backup_folder_dup_path (const char *state_directory);

@@ -5,7 +5,6 @@
 
 #include "ear-backup.h"
 #include "ear-time.h"
-#include "ear-userdata-shape.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

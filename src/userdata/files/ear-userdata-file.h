@@ -3,7 +3,6 @@
 
 #include "ear-entry-table.h"
 #include "ear-json-folder.h"
-#include "ear-userdata-shape.h"
 
 G_BEGIN_DECLS
 
