@@ -19,14 +19,6 @@ static const char *const trackers[] = {
   "vero_id", "oly_enc_id", "oly_anon_id", "ref_src", "s_cid",   "spm",    "trk",
 };
 
-static char *
-dup_host (GUri *uri)
-{
-  g_autofree char *host = g_ascii_strdown (g_uri_get_host (uri), -1);
-
-  return g_strdup (g_str_has_prefix (host, "www.") ? host + strlen ("www.") : host);
-}
-
 static gboolean
 is_tracker (const char *parameter)
 {
@@ -109,9 +101,10 @@ ear_link_address_dup_key (const char *address)
 char *
 ear_link_address_dup_host (const char *address)
 {
-  g_autoptr (GUri) uri = g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL);
+  g_autofree char *whole = ear_address_dup_host (address);
+  g_autofree char *host = whole != NULL ? g_ascii_strdown (whole, -1) : NULL;
 
-  return uri != NULL && g_uri_get_host (uri) != NULL ? dup_host (uri) : NULL;
+  return g_strdup (host != NULL && g_str_has_prefix (host, "www.") ? host + strlen ("www.") : host);
 }
 
 /* Returns: (transfer full): a display name for a page without a title: its address as
