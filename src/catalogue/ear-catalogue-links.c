@@ -285,13 +285,13 @@ mention_free (gpointer data)
 void
 ear_reference_source_free (EarReferenceSource *self)
 {
-  ear_reference_targets_free (self->targets);
+  g_hash_table_unref (self->targets);
   g_ptr_array_unref (self->mentions);
   g_free (self);
 }
 
 static void
-read_targets (EarDatabase *database, gint64 podcast, gboolean is_own, EarReferenceTargets *targets)
+read_targets (EarDatabase *database, gint64 podcast, gboolean is_own, GHashTable *targets)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       database,

@@ -40,7 +40,7 @@ typedef struct
 
 typedef struct
 {
-  EarReferenceTargets *targets; /* possible targets */
+  GHashTable *targets; /* possible targets */
   /* (element-type EarMention): its own podcast's, then others'; oldest first */
   GPtrArray *mentions;
 } EarReferenceSource;

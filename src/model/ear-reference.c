@@ -20,58 +20,38 @@
  * length; older notes link to them without it. */
 #define TOKEN_LENGTH 8
 
-struct _EarReferenceTargets
-{
-  GHashTable *by_address; /* (element-type utf8 gint64): by keys of addresses */
-  GHashTable *by_start;   /* (element-type utf8 gint64): likewise, without the token;
-                           * 0 if ambiguous */
-  GHashTable *by_title;   /* (element-type utf8 gint64): 0 if ambiguous */
-  GHashTable *by_number;  /* (element-type utf8 gint64): 0 if ambiguous */
-};
+/* Ways to find a target: by keys of addresses, by the same without the token, by title, and by
+ * number. The table of targets has them as first letters of its keys. */
+#define BY_ADDRESS 'a'
+#define BY_START 's'
+#define BY_TITLE 't'
+#define BY_NUMBER 'n'
 
-static GHashTable *
-new_table (void)
+/* Returns: (transfer full) (element-type utf8 gint64): no targets yet; immutable once filled, and
+ * then readable on any thread */
+GHashTable *
+ear_reference_targets_new (void)
 {
   return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
-EarReferenceTargets *
-ear_reference_targets_new (void)
-{
-  EarReferenceTargets *self = g_new0 (EarReferenceTargets, 1);
-
-  self->by_address = new_table ();
-  self->by_start = new_table ();
-  self->by_title = new_table ();
-  self->by_number = new_table ();
-
-  return self;
-}
-
-void
-ear_reference_targets_free (EarReferenceTargets *self)
-{
-  g_hash_table_unref (self->by_address);
-  g_hash_table_unref (self->by_start);
-  g_hash_table_unref (self->by_title);
-  g_hash_table_unref (self->by_number);
-  g_free (self);
-}
-
-/* @key: (transfer full): a key; ambiguous if two episodes have it */
+/* Adds a target, or makes the key ambiguous if two episodes have it. */
 static void
-put (GHashTable *table, char *key, gint64 episode)
+put (GHashTable *targets, char way, const char *key, gint64 episode)
 {
-  const gint64 *known = g_hash_table_lookup (table, key);
+  char *whole = g_strdup_printf ("%c%s", way, key);
+  const gint64 *known = g_hash_table_lookup (targets, whole);
   const gint64 value = known == NULL || *known == episode ? episode : 0;
 
-  g_hash_table_insert (table, key, g_memdup2 (&value, sizeof value));
+  g_hash_table_insert (targets, whole, g_memdup2 (&value, sizeof value));
 }
 
+/* Returns: the episode; 0 if it is unknown, or ambiguous */
 static gint64
-look_up (GHashTable *table, const char *key)
+look_up (GHashTable *targets, char way, const char *key)
 {
-  const gint64 *known = g_hash_table_lookup (table, key);
+  g_autofree char *whole = g_strdup_printf ("%c%s", way, key);
+  const gint64 *known = g_hash_table_lookup (targets, whole);
 
   return known != NULL ? *known : 0;
 }
@@ -103,7 +83,7 @@ dup_start (const char *key)
 
 /* Adds an episode, to be found by its addresses. */
 void
-ear_reference_targets_add (EarReferenceTargets *self, gint64 episode, const char *link,
+ear_reference_targets_add (GHashTable *targets, gint64 episode, const char *link,
                            const char *media)
 {
   const char *const addresses[] = { link, media };
@@ -111,12 +91,12 @@ ear_reference_targets_add (EarReferenceTargets *self, gint64 episode, const char
   for (gsize i = 0; i < G_N_ELEMENTS (addresses); i++)
     if (ear_address_is_web (addresses[i]))
       {
-        char *key = ear_address_key (addresses[i]);
-        char *start = dup_start (key);
+        g_autofree char *key = ear_address_key (addresses[i]);
+        g_autofree char *start = dup_start (key);
 
-        put (self->by_address, key, episode);
+        put (targets, BY_ADDRESS, key, episode);
         if (start != NULL)
-          put (self->by_start, start, episode);
+          put (targets, BY_START, start, episode);
       }
 }
 
@@ -137,26 +117,25 @@ dup_title_key (const char *title)
 /* Makes an episode of the same podcast findable by its title and number as well.
  * @number: (nullable): its number, as written in the feed */
 void
-ear_reference_targets_name (EarReferenceTargets *self, gint64 episode, const char *title,
+ear_reference_targets_name (GHashTable *targets, gint64 episode, const char *title,
                             const char *number)
 {
-  char *key = title != NULL && g_utf8_validate (title, -1, NULL) ? dup_title_key (title) : NULL;
+  g_autofree char *key =
+      title != NULL && g_utf8_validate (title, -1, NULL) ? dup_title_key (title) : NULL;
 
   if (key != NULL && g_utf8_strlen (key, -1) >= SHORTEST_TITLE && strchr (key, ' ') != NULL)
-    put (self->by_title, key, episode);
-  else
-    g_free (key);
+    put (targets, BY_TITLE, key, episode);
   if (number != NULL && g_ascii_isdigit (*number))
-    put (self->by_number, g_strdup (number), episode);
+    put (targets, BY_NUMBER, number, episode);
 }
 
 static gint64
-find_address (const EarReferenceTargets *self, const char *address)
+find_address (GHashTable *targets, const char *address)
 {
   g_autofree char *key = ear_address_is_web (address) ? ear_address_key (address) : NULL;
-  gint64 episode = key != NULL ? look_up (self->by_address, key) : 0;
+  const gint64 episode = key != NULL ? look_up (targets, BY_ADDRESS, key) : 0;
 
-  return episode != 0 || key == NULL ? episode : look_up (self->by_start, key);
+  return episode != 0 || key == NULL ? episode : look_up (targets, BY_START, key);
 }
 
 /* Returns: (transfer full) (nullable): a part of its address that all notes linking to
@@ -209,7 +188,7 @@ classify (const char *sentence)
 
 typedef struct
 {
-  const EarReferenceTargets *targets;
+  GHashTable *targets;
   gint64 self;
   GPtrArray *found;    /* (element-type EarReference) */
   GString *sentence;
@@ -270,9 +249,9 @@ find_names (Reader *reader, const char *text)
       g_autofree char *key = title != NULL && *title != '\0' ? dup_title_key (title) : NULL;
 
       if (number != NULL && *number != '\0')
-        add (reader, look_up (reader->targets->by_number, number), NULL);
+        add (reader, look_up (reader->targets, BY_NUMBER, number), NULL);
       if (key != NULL)
-        add (reader, look_up (reader->targets->by_title, key), NULL);
+        add (reader, look_up (reader->targets, BY_TITLE, key), NULL);
     }
 }
 
@@ -375,7 +354,7 @@ merge (GPtrArray *found)
  * Returns: (transfer full) (element-type EarReference): the references, in their order;
  * an episode with two addresses has two */
 GPtrArray *
-ear_references_find (EarNotes *notes, gint64 episode, const EarReferenceTargets *targets)
+ear_references_find (EarNotes *notes, gint64 episode, GHashTable *targets)
 {
   Reader reader = { .targets = targets, .self = episode };
 

@@ -21,19 +21,12 @@ typedef struct
   EarReferenceKind kind;
 } EarReference;
 
-/* Possible targets of references. Immutable once filled; any thread. */
-typedef struct _EarReferenceTargets EarReferenceTargets;
-
-EarReferenceTargets *ear_reference_targets_new (void);
-void ear_reference_targets_free (EarReferenceTargets *self);
-void ear_reference_targets_add (EarReferenceTargets *self, gint64 episode, const char *link,
+GHashTable *ear_reference_targets_new (void);
+void ear_reference_targets_add (GHashTable *targets, gint64 episode, const char *link,
                                 const char *media);
-void ear_reference_targets_name (EarReferenceTargets *self, gint64 episode, const char *title,
+void ear_reference_targets_name (GHashTable *targets, gint64 episode, const char *title,
                                  const char *number);
-GPtrArray *ear_references_find (EarNotes *notes, gint64 episode,
-                                const EarReferenceTargets *targets);
+GPtrArray *ear_references_find (EarNotes *notes, gint64 episode, GHashTable *targets);
 char *ear_reference_dup_trace (const char *link);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarReferenceTargets, ear_reference_targets_free)
 
 G_END_DECLS

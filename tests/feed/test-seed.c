@@ -410,7 +410,7 @@ test_references (void)
     { "Batching", "vmap", "refers" },
   };
   static const char *const kinds[] = { "refers", "first", "after" };
-  g_autoptr (EarReferenceTargets) targets = ear_reference_targets_new ();
+  g_autoptr (GHashTable) targets = ear_reference_targets_new ();
   Seed seed;
   guint n_found = 0;
 

@@ -102,7 +102,7 @@ ear_fuzz_references (const guint8 *data, gsize length)
   g_autofree char *text = g_strndup ((const char *) data, length);
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   char *source = strstr (valid, "\n\n");
-  g_autoptr (EarReferenceTargets) targets = ear_reference_targets_new ();
+  g_autoptr (GHashTable) targets = ear_reference_targets_new ();
   g_autoptr (EarNotes) notes = ear_show_notes_parse (source != NULL ? source + 2 : "", "https://example.org/", 0);
   g_autoptr (GPtrArray) found = NULL;
   g_auto (GStrv) lines = NULL;

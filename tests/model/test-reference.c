@@ -17,10 +17,10 @@ enum
   FOREIGN,
 };
 
-static EarReferenceTargets *
+static GHashTable *
 create_targets (void)
 {
-  EarReferenceTargets *targets = ear_reference_targets_new ();
+  GHashTable *targets = ear_reference_targets_new ();
 
   ear_reference_targets_add (targets, SELF, SITE "harbours-11112222", "https://cdn.example.org/harbours.mp3?aid=rss");
   ear_reference_targets_name (targets, SELF, "Harbours and Lights", "4");
@@ -80,7 +80,7 @@ describe (GPtrArray *references)
 static void
 check (const char *source, const char *expected)
 {
-  g_autoptr (EarReferenceTargets) targets = create_targets ();
+  g_autoptr (GHashTable) targets = create_targets ();
   g_autoptr (EarNotes) notes = create_notes (source);
   g_autoptr (GPtrArray) references = ear_references_find (notes, SELF, targets);
   g_autofree char *found = describe (references);
