@@ -6,7 +6,6 @@
 #include "ear-episode.h"
 #include "ear-feed-check.h"
 #include "ear-mark.h"
-#include "ear-marks.h"
 #include "ear-podcast.h"
 #include "ear-reference.h"
 #include "ear-snippet.h"

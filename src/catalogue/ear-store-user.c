@@ -114,7 +114,7 @@ ear_writer_mark (EarWriter *self, EarCatalogueOp *op)
                                   "SELECT ifnull (max (sort_key), ?2) FROM episode WHERE id = ?1",
                                   "xx", op->value, G_MININT64);
   mark_found (self, found, bound, marks);
-  ear_marks_close (marks);
+  g_array_sort (marks->ids, ear_ids_compare);
   g_clear_pointer (&op->marks, ear_marks_unref);
   op->marks = g_steal_pointer (&marks);
 }

@@ -10,7 +10,6 @@
 #include "ear-feed-check.h"
 #include "ear-known-episodes.h"
 #include "ear-mark.h"
-#include "ear-marks.h"
 #include "ear-podcast-settings.h"
 #include "ear-thread.h"
 #include "ear-transcript.h"

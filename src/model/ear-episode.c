@@ -269,6 +269,28 @@ ear_episode_set_position (EarEpisode *self, gint64 position)
   ear_episode_set_mark (self, EAR_MARK_POSITION, position);
 }
 
+/* @state: marks set by the listener now, or earlier, according to their stamps
+ * Returns: (transfer full): the marks of this episode */
+EarMarks *
+ear_episode_make_marks (EarEpisode *self, const EarEpisodeState *state)
+{
+  EarMarks *marks = ear_marks_new (state, g_get_real_time ());
+  EarPodcast *podcast = self->podcast;
+  EarEnclosure *enclosure = ear_episode_get_enclosure (self);
+  const EarMarkedEpisode marked = {
+    .guid = self->guid,
+    .alias = self->facts->guid,
+    .title = self->facts->title,
+    .enclosure = enclosure != NULL ? enclosure->address : NULL,
+  };
+
+  ear_marks_add_podcast (marks, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast),
+                         ear_podcast_get_feed_address (podcast), ear_podcast_get_title (podcast));
+  ear_marks_add (marks, self->id, ear_podcast_get_id (podcast), marked);
+
+  return marks;
+}
+
 #define DEFINE_FLAG(name, mark) \
   gboolean \
   ear_episode_get_##name (EarEpisode *self) \

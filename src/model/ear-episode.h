@@ -41,6 +41,7 @@ gint64 ear_episode_get_measured (EarEpisode *self);
 void ear_episode_set_duration (EarEpisode *self, gint64 duration);
 gint64 ear_episode_get_mark (EarEpisode *self, EarMark mark);
 void ear_episode_set_mark (EarEpisode *self, EarMark mark, gint64 value);
+EarMarks *ear_episode_make_marks (EarEpisode *self, const EarEpisodeState *state);
 gint64 ear_episode_get_position (EarEpisode *self);
 void ear_episode_set_position (EarEpisode *self, gint64 position);
 gboolean ear_episode_get_listened (EarEpisode *self);

@@ -3,7 +3,7 @@
 
 #include "ear-backup.h"
 #include "ear-json-folder.h"
-#include "ear-marks.h"
+#include "ear-mark.h"
 #include "ear-podcast-settings.h"
 #include "ear-record.h"
 #include "ear-subscription.h"
@@ -15,9 +15,9 @@ typedef struct _EarUserdataMessage EarUserdataMessage;
 typedef void (*EarUserdataRequest) (EarUserdataKeeper *keeper, EarUserdataMessage *message);
 
 /* A message to or from the store's thread: a request, or the reply to it if it has a `task`;
- * otherwise `error`: the files cannot be written; `set_aside`: `file` was damaged, and moved there;
- * else changes from outside: `subscriptions`, `records` of `record_kind`, or `states` and `settings`
- * of the podcast `address` */
+ * otherwise an `error`, because of which the files cannot be written, or a damaged `file` that was
+ * moved to `set_aside`, or changes from outside: `subscriptions`, `records` of `record_kind`, or
+ * `states` and `settings` of the podcast `address` */
 struct _EarUserdataMessage
 {
   EarUserdataRequest run; /* of a request */

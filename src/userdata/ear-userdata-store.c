@@ -465,7 +465,7 @@ post_episode (EarUserdataStore *self, EarUserdataRequest run, EarEpisode *episod
   g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
   g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
 
-  post (self, run, (EarUserdataMessage) { .marks = ear_marks_new_for_episode (episode, state) });
+  post (self, run, (EarUserdataMessage) { .marks = ear_episode_make_marks (episode, state) });
 }
 
 /* Stores marks of one episode.

@@ -4,7 +4,6 @@
 #include "ear-backup.h"
 #include "ear-episode.h"
 #include "ear-mark.h"
-#include "ear-marks.h"
 #include "ear-podcast.h"
 #include "ear-record.h"
 #include "ear-subscription.h"

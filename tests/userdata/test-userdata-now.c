@@ -121,7 +121,7 @@ set (EarUserdataKeeper *keeper, const char *address, const char *guid, gint64 po
 {
   g_autoptr (EarEpisode) episode = new_episode (address, guid);
   const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
-  g_autoptr (EarMarks) marks = ear_marks_new_for_episode (episode, &state);
+  g_autoptr (EarMarks) marks = ear_episode_make_marks (episode, &state);
   EarUserdataMessage request = { .marks = marks };
 
   ear_userdata_keeper_set_now (keeper, &request);

@@ -852,7 +852,7 @@ ear_playback_controller_leave (EarPlaybackController *self, EarPodcast *podcast)
   ear_history_save_position (self->history);
   state = ear_episode_state_new_mark (EAR_MARK_POSITION, ear_episode_get_position (episode));
   g_clear_pointer (&self->last, ear_marks_unref);
-  self->last = ear_marks_new_for_episode (episode, &state);
+  self->last = ear_episode_make_marks (episode, &state);
   ear_player_stop (self->player);
   ear_play_order_set (self->order, NULL, NULL);
 }

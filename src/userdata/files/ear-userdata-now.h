@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-marks.h"
+#include "ear-mark.h"
 #include "ear-userdata-file.h"
 
 G_BEGIN_DECLS
