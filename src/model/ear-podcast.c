@@ -401,20 +401,12 @@ ear_podcast_take_settings (EarPodcast *self, const EarPodcastSettings *settings)
   return TRUE;
 }
 
-gboolean
-ear_podcast_get_notifications (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
-
-  return self->settings.values[EAR_PODCAST_SETTING_NOTIFICATIONS];
-}
-
 int
-ear_podcast_get_refresh_interval (EarPodcast *self)
+ear_podcast_get_setting (EarPodcast *self, EarPodcastSetting setting)
 {
-  g_return_val_if_fail (EAR_IS_PODCAST (self), EAR_REFRESH_INTERVAL_INHERIT);
+  g_return_val_if_fail (EAR_IS_PODCAST (self), ear_podcast_setting_types[setting].usual);
 
-  return self->settings.values[EAR_PODCAST_SETTING_REFRESH_INTERVAL];
+  return self->settings.values[setting];
 }
 
 const char *

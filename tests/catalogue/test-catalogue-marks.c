@@ -326,13 +326,13 @@ test_settings (Fixture *fixture, gconstpointer data)
   settings.values[EAR_PODCAST_SETTING_SORT] = 1;
   settings.updated[EAR_PODCAST_SETTING_SORT] = 19;
   g_assert_false (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
-  g_assert_cmpint (ear_podcast_get_refresh_interval (podcast), ==, 15);
+  g_assert_cmpint (ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL), ==, 15);
 
   fixture_reopen (fixture);
   podcast = ear_catalogue_find_podcast (fixture->catalogue, address);
-  g_assert_cmpint (ear_podcast_get_refresh_interval (podcast), ==, 15);
+  g_assert_cmpint (ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL), ==, 15);
   g_assert_cmpstr (ear_podcast_get_sort (podcast), ==, "title");
-  g_assert_true (ear_podcast_get_notifications (podcast));
+  g_assert_true (ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_NOTIFICATIONS));
   g_assert_cmpint (ear_podcast_get_settings (podcast)->updated[EAR_PODCAST_SETTING_SORT], ==, 20);
 
   ear_catalogue_set_purge_delay (fixture->catalogue, 1);

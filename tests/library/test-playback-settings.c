@@ -45,7 +45,7 @@ put_in (EarEpisode *wanted)
 static int
 get_setting (EarPodcastSetting setting)
 {
-  return ear_podcast_get_settings (ear_episode_get_podcast (episode))->values[setting];
+  return ear_podcast_get_setting (ear_episode_get_podcast (episode), setting);
 }
 
 static void

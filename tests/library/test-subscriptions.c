@@ -174,8 +174,8 @@ test_settings_notify (Fixture *fixture, gconstpointer data)
       g_test_message ("%s", cases[i].signal);
       g_assert_cmpuint (counts[i], ==, cases[i].expected);
     }
-  g_assert_false (ear_podcast_get_notifications (podcast));
-  g_assert_cmpint (ear_podcast_get_refresh_interval (podcast), ==, 0);
+  g_assert_false (ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_NOTIFICATIONS));
+  g_assert_cmpint (ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL), ==, 0);
   g_assert_cmpstr (ear_podcast_get_filter (podcast), ==, "liked");
   g_assert_cmpstr (ear_podcast_get_sort (podcast), ==, "newest");
 }
@@ -199,8 +199,8 @@ has_settings (Fixture *fixture)
 {
   EarPodcast *podcast = get_podcast (fixture);
 
-  return podcast != NULL && !ear_podcast_get_notifications (podcast) &&
-         ear_podcast_get_refresh_interval (podcast) == 15 &&
+  return podcast != NULL && !ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_NOTIFICATIONS) &&
+         ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL) == 15 &&
          g_str_equal (ear_podcast_get_filter (podcast), "unplayed") &&
          g_str_equal (ear_podcast_get_sort (podcast), "oldest");
 }
@@ -659,7 +659,7 @@ test_merged (Fixture *fixture, gconstpointer data)
                    "Merged two addresses of “The Lighthouse Hour”");
   g_assert_cmpint (ear_episode_get_position (old_three), ==, 77 * G_TIME_SPAN_SECOND);
   g_assert_true (ear_episode_get_listened (old_two));
-  g_assert_cmpint (ear_podcast_get_settings (old)->values[EAR_PODCAST_SETTING_SPEED], ==, 150);
+  g_assert_cmpint (ear_podcast_get_setting (old, EAR_PODCAST_SETTING_SPEED), ==, 150);
   g_assert_cmpstr (ear_podcast_get_folder (old), ==, "Harbour");
   g_assert_true (ear_lists_contain (lists, old_three));
   EAR_TEST_WAIT_UNTIL (ear_list_get_count (list) == 1);

@@ -73,7 +73,9 @@ remove_heard (Item *item)
 static gboolean
 is_news_of (EarPodcast *podcast)
 {
-  return ear_podcast_get_followed (podcast) && ear_podcast_get_notifications (podcast) && ear_podcast_get_n_unplayed (podcast) > 0;
+  return ear_podcast_get_followed (podcast) &&
+         ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_NOTIFICATIONS) &&
+         ear_podcast_get_n_unplayed (podcast) > 0;
 }
 
 static void

@@ -345,7 +345,8 @@ arrived_cb (EarNotifier *self, EarPodcast *podcast, GPtrArray *episodes, guint n
 {
   g_autoptr (GPtrArray) named = NULL;
 
-  if (!is_wanted (self) || !ear_podcast_get_notifications (podcast) || is_watched (self, podcast))
+  if (!is_wanted (self) || is_watched (self, podcast) ||
+      !ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_NOTIFICATIONS))
     return;
 
   named = g_ptr_array_new ();

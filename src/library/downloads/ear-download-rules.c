@@ -26,7 +26,7 @@ ear_download_rules_keep (EarLists *lists, EarEpisode *episode)
 guint
 ear_download_rules_count_newest (EarPodcast *podcast, guint inherited)
 {
-  const int own = ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_DOWNLOAD_NEWEST];
+  const int own = ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST);
 
   return own == EAR_DOWNLOAD_NEWEST_INHERIT ? inherited : (guint) own;
 }

@@ -84,7 +84,7 @@ get_setting (EarEpisode *episode, EarPodcastSetting setting)
 {
   EarPodcast *podcast = episode != NULL ? ear_episode_get_podcast (episode) : NULL;
 
-  return podcast != NULL ? ear_podcast_get_settings (podcast)->values[setting] * G_USEC_PER_SEC : 0;
+  return podcast != NULL ? ear_podcast_get_setting (podcast, setting) * G_USEC_PER_SEC : 0;
 }
 
 /* @duration: microseconds; 0: unknown */

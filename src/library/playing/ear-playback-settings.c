@@ -78,7 +78,7 @@ apply (EarPlaybackSettings *self)
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       const int value = self->podcast != NULL
-                            ? ear_podcast_get_settings (self->podcast)->values[parts[i].setting]
+                            ? ear_podcast_get_setting (self->podcast, parts[i].setting)
                             : EAR_PLAYBACK_INHERIT;
 
       own = own || value != EAR_PLAYBACK_INHERIT;

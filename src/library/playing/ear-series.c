@@ -31,7 +31,7 @@ static double
 get_speed (EarSeries *self)
 {
   const int own = self->podcast != NULL
-                      ? ear_podcast_get_settings (self->podcast)->values[EAR_PODCAST_SETTING_SPEED]
+                      ? ear_podcast_get_setting (self->podcast, EAR_PODCAST_SETTING_SPEED)
                       : EAR_PLAYBACK_INHERIT;
   double inherited = 1;
 

@@ -280,7 +280,7 @@ is_due (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason)
   g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->catalogue, podcast);
   const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
                                       ear_podcast_get_facts (podcast)->complete };
-  const int own = ear_podcast_get_refresh_interval (podcast);
+  const int own = ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL);
   const gint64 minutes = own != EAR_REFRESH_INTERVAL_INHERIT ? own : (gint64) self->interval;
 
   if (reason != EAR_REFRESH_ALL && self->pause != EAR_REFRESH_PAUSE_NONE && check->checked > 0)

@@ -254,7 +254,7 @@ ear_podcast_order_from_name (const char *name)
 static int
 get_position (EarPodcast *podcast)
 {
-  return ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_PLACE];
+  return ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_PLACE);
 }
 
 static int

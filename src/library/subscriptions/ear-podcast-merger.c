@@ -59,7 +59,7 @@ is_known (EarPodcast *podcast)
 {
   return ear_podcast_get_followed (podcast) && !ear_podcast_get_refreshing (podcast) &&
          ear_podcast_get_checked (podcast) > 0 && ear_podcast_get_n_episodes (podcast) > 0 &&
-         ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_SEPARATE] == 0;
+         ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_SEPARATE) == 0;
 }
 
 /* Returns: whether the guids are equal. A private feed may have the guid of the public

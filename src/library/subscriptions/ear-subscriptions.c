@@ -392,7 +392,7 @@ ear_subscriptions_set_setting (EarSubscriptions *self, EarPodcast *podcast,
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
   g_return_if_fail (ear_podcast_setting_accepts (setting, value));
 
-  if (ear_podcast_get_settings (podcast)->values[setting] != value)
+  if (ear_podcast_get_setting (podcast, setting) != value)
     store_setting (self, podcast, setting, value);
 }
 
@@ -460,7 +460,7 @@ static void
 move_podcast (EarSubscriptions *self, EarPodcast *podcast, const char *folder, int place,
               GArray *before)
 {
-  const int old_place = ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_PLACE];
+  const int old_place = ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_PLACE);
   const char *old_folder = ear_podcast_get_folder (podcast);
   const gboolean is_in_folder = g_strcmp0 (old_folder, folder) == 0;
 
@@ -533,7 +533,7 @@ static int
 get_position (GPtrArray *podcasts, guint index)
 {
   return index < podcasts->len
-             ? ear_podcast_get_settings (podcasts->pdata[index])->values[EAR_PODCAST_SETTING_PLACE]
+             ? ear_podcast_get_setting (podcasts->pdata[index], EAR_PODCAST_SETTING_PLACE)
              : 0;
 }
 

@@ -98,7 +98,7 @@ ear_sync_plan_make (EarSyncPlan *self, EarSyncCounts *counts, GListModel *podcas
       const char *feed = ear_podcast_get_feed_address (podcast);
       const gboolean is_secret =
           ear_podcast_is_private (podcast) &&
-          !ear_podcast_get_settings (podcast)->values[EAR_PODCAST_SETTING_SYNC];
+          !ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_SYNC);
       const char *before = g_hash_table_lookup (known, address);
       const char *const addresses[] = { before != NULL && *before != '\0' ? before : NULL, feed,
                                         address };

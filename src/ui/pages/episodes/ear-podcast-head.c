@@ -45,7 +45,7 @@ static const char *
 describe_pause (EarPodcast *podcast, EarRefreshPause pause)
 {
   if (ear_podcast_get_ended (podcast) || ear_podcast_get_refreshing (podcast) ||
-      ear_podcast_get_refresh_interval (podcast) == 0)
+      ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL) == 0)
     return "";
 
   if (pause == EAR_REFRESH_PAUSE_POWER)
