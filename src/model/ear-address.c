@@ -487,9 +487,7 @@ ear_address_without_login (const char *address)
   if (uri == NULL || g_uri_get_userinfo (uri) == NULL)
     return g_strdup (address);
 
-  return g_uri_join (EAR_ADDRESS_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri),
-                     g_uri_get_port (uri), g_uri_get_path (uri), g_uri_get_query (uri),
-                     g_uri_get_fragment (uri));
+  return g_uri_to_string_partial (uri, G_URI_HIDE_USERINFO);
 }
 
 /* @address: (nullable): the URL of a media file; %NULL for the fragment only
