@@ -209,15 +209,16 @@ ear_userdata_keeper_peek_records (const char *path, EarRecordKind kind)
 static void
 report (EarUserdataKeeper *self, EarUserdataFile *file, gboolean all)
 {
+  const char *kind = ear_userdata_file_get_kind (file);
   g_autoptr (EarUserdataMessage) news = g_new0 (EarUserdataMessage, 1);
   gboolean found = all;
 
-  if (ear_record_kind_find (ear_userdata_file_get_kind (file), &news->record_kind))
+  if (ear_record_kind_find (kind, &news->record_kind))
     {
       news->records = list_records (file, all);
       found |= news->records->len > 0;
     }
-  else if (g_str_equal (ear_userdata_file_get_kind (file), EAR_USERDATA_KIND_SUBSCRIPTIONS))
+  else if (g_str_equal (kind, EAR_USERDATA_KIND_SUBSCRIPTIONS))
     {
       found |= ear_userdata_file_report (file, 0, FALSE, NULL, NULL);
       if (found)
@@ -231,7 +232,7 @@ report (EarUserdataKeeper *self, EarUserdataFile *file, gboolean all)
       news->has_settings =
           ear_userdata_file_report (file, EAR_TABLE_SETTINGS, all, add_setting, &news->settings);
       found = ear_userdata_file_report (file, EAR_TABLE_EPISODES, all, add_mark, news->states) ||
-        news->has_settings;
+              news->has_settings;
     }
   news->n_set = self->n_set;
   if (found)

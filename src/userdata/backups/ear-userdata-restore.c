@@ -93,14 +93,10 @@ restore_entries (const char *kind, JsonObject *root, JsonObject *former, gboolea
     {
       const EarEntryTable *table = &tables[i];
 
-      if (table->member != NULL)
-        changed |= restore_table (table, ear_json_ensure_object (root, table->member),
-                                  ear_json_ensure_object (former, table->member), exact, now);
-      else
-        {
-          ear_json_ensure_object (root, table->subject);
-          changed |= restore_table (table, root, former, exact, now);
-        }
+      if (table->subject != NULL)
+        ear_json_ensure_object (root, table->subject);
+      changed |= restore_table (table, ear_entry_ensure_container (table, root),
+                                ear_entry_ensure_container (table, former), exact, now);
     }
 
   return changed;

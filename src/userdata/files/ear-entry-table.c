@@ -222,6 +222,13 @@ get_member (const EarEntryTable *table, const char *subject, guint key)
   return table->keys[key].name != NULL ? table->keys[key].name : subject;
 }
 
+/* Returns: (transfer none): the object of all subjects; created if it is missing */
+JsonObject *
+ear_entry_ensure_container (const EarEntryTable *table, JsonObject *root)
+{
+  return table->member != NULL ? ear_json_ensure_object (root, table->member) : root;
+}
+
 /* @container: the object of all subjects
  * @object: the object of one of them
  * Returns: the object whose members are its entries; the subject itself may be the entry */

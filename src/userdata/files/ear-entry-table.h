@@ -64,6 +64,7 @@ const char **ear_entry_list_names (const EarEntryTable *table, const char *name,
 gboolean ear_entry_next (const EarEntryTable *table, JsonObjectIter *iter, const char **name,
                          JsonObject **object);
 GHashTable *ear_entry_index_names (const EarEntryTable *table, JsonObject *container);
+JsonObject *ear_entry_ensure_container (const EarEntryTable *table, JsonObject *root);
 JsonObject *ear_entry_get_holder (const EarEntryTable *table, JsonObject *container,
                                   JsonObject *object);
 GVariant *ear_entry_dup_default (const EarEntryTable *table, guint key, JsonObject *subject);

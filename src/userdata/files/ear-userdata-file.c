@@ -653,8 +653,7 @@ reconcile (EarUserdataFile *self, JsonObject *root)
   clamp_stamps (self, now);
   for (guint table = 0; table < EAR_N_ENTRY_TABLES && self->tables[table].n_keys > 0; table++)
     {
-      const char *member = self->tables[table].member;
-      JsonObject *container = member != NULL ? ear_json_ensure_object (root, member) : root;
+      JsonObject *container = ear_entry_ensure_container (&self->tables[table], root);
       g_autoptr (GHashTable) names = ear_entry_index_names (&self->tables[table], container);
 
       learn_table (self, table, container, now);
