@@ -174,6 +174,7 @@ may_pass (gpointer object, const GError *error)
   return FALSE;
 }
 
+/* @error: not read; the binding runs again when it changes, and the address with it */
 static gboolean
 is_refused (gpointer object, EarDiscovery *discovery, const GError *error)
 {
