@@ -100,10 +100,9 @@ static void
 listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarBackupsDialog) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) backups = ear_backups_list_finish (result, &error);
+  g_autoptr (GPtrArray) backups = ear_backups_list_finish (result, NULL);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->rows == NULL)
+  if (self->rows == NULL)
     return;
 
   gtk_list_box_remove_all (self->rows);
@@ -184,10 +183,9 @@ static void
 saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarBackupsDialog) self = user_data;
-  g_autoptr (GError) error = NULL;
-  const gboolean saved = ear_backups_save_finish (EAR_BACKUPS (object), result, &error);
+  const gboolean saved = ear_backups_save_finish (EAR_BACKUPS (object), result, NULL);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->rows == NULL)
+  if (self->rows == NULL)
     return;
   set_busy (self, FALSE);
   notify (self, saved ? _("Backup saved") : _("The backup could not be saved"));
