@@ -38,9 +38,6 @@ struct _EarPlayerWidget
   EarLibrary *library;
   char *content;
   gboolean is_short;
-
-  /* Borrowed */
-  EarEpisodeTabs *tabs; /* (nullable): in the sheet, once it was opened */
 };
 
 G_DEFINE_FINAL_TYPE (EarPlayerWidget, ear_player_widget, ADW_TYPE_BIN)
@@ -220,7 +217,6 @@ fill (EarPlayerWidget *self)
     g_error ("%s: %s", path, error->message);
 
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (gtk_builder_get_object (builder, "content")));
-  self->tabs = EAR_EPISODE_TABS (gtk_builder_get_object (builder, "tabs"));
 }
 
 static void
@@ -267,10 +263,18 @@ ear_player_widget_init (EarPlayerWidget *self)
 {
 }
 
+static gboolean
+is_tabs (GtkWidget *widget)
+{
+  return EAR_IS_EPISODE_TABS (widget);
+}
+
 /* Returns: (transfer none) (nullable): the tabs of the episode in the player; %NULL
  * outside the sheet, and before the sheet was opened */
 EarEpisodeTabs *
 ear_player_widget_get_tabs (EarPlayerWidget *self)
 {
-  return self->tabs;
+  GtkWidget *tabs = ear_find_within (GTK_WIDGET (self), is_tabs);
+
+  return tabs != NULL ? EAR_EPISODE_TABS (tabs) : NULL;
 }
