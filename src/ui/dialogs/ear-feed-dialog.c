@@ -70,7 +70,9 @@ set_problem (EarFeedDialog *self, const char *text)
   for (gsize i = 0; i < G_N_ELEMENTS (widgets); i++)
     ear_set_css_class (widgets[i], "error", text != NULL);
   if (text != NULL)
-    ear_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+    ear_announce (GTK_ACCESSIBLE (self), text,
+                  self->question != NULL ? GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH
+                                         : GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 /* Another address cancels the trial of the one before; a login is not taken back. */
