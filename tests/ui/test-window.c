@@ -198,6 +198,13 @@ test_asked_again (WindowFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_dialogs (fixture), ==, G_N_ELEMENTS (actions) - 1);
   gtk_widget_activate_action (window, actions[0], NULL);
   g_assert_cmpuint (count_dialogs (fixture), ==, G_N_ELEMENTS (actions));
+
+  /* The address and the login of a podcast have a dialog each. */
+  for (guint i = 0; i < 4; i++)
+    ear_single_dialog_present (
+        ear_feed_dialog_new (fixture->library, get_podcast (fixture), i % 2 == 1), window,
+        get_podcast (fixture));
+  g_assert_cmpuint (count_dialogs (fixture), ==, G_N_ELEMENTS (actions) + 2);
 }
 
 /* Similar Podcasts closes the details of the podcast, and no dialog above them. */

@@ -163,10 +163,11 @@ ear_check_row_new (const char *title, GtkCheckButton **check)
 #define SUBJECT "ear-dialog-subject"
 
 /* @parent: (nullable): a window
+ * @name: of the widget; that of its class, unless it was set
  * @subject: (nullable): the object that the dialog is about
- * Returns: (transfer none) (nullable): an open dialog of this class */
+ * Returns: (transfer none) (nullable): an open dialog of this name */
 AdwDialog *
-ear_single_dialog_find (GtkWidget *parent, GType type, gpointer subject)
+ear_single_dialog_find (GtkWidget *parent, const char *name, gpointer subject)
 {
   g_autoptr (GListModel) dialogs = NULL;
 
@@ -176,7 +177,7 @@ ear_single_dialog_find (GtkWidget *parent, GType type, gpointer subject)
     {
       g_autoptr (AdwDialog) open = g_list_model_get_item (dialogs, i);
 
-      if (G_OBJECT_TYPE (open) == type &&
+      if (g_str_equal (gtk_widget_get_name (GTK_WIDGET (open)), name) &&
           g_object_get_data (G_OBJECT (open), SUBJECT) == subject)
         return open;
     }
@@ -184,7 +185,7 @@ ear_single_dialog_find (GtkWidget *parent, GType type, gpointer subject)
   return NULL;
 }
 
-/* Presents a dialog, or instead of it one of the same class and subject that is open
+/* Presents a dialog, or instead of it one of the same name and subject that is open
  * already: keys do not get past an open dialog, but other programs and tests activate its
  * action as often as they like.
  * @dialog: (transfer floating)
@@ -195,7 +196,8 @@ AdwDialog *
 ear_single_dialog_present (AdwDialog *dialog, GtkWidget *parent, gpointer subject)
 {
   g_autoptr (AdwDialog) wanted = g_object_ref_sink (dialog);
-  AdwDialog *open = ear_single_dialog_find (parent, G_OBJECT_TYPE (wanted), subject);
+  AdwDialog *open =
+      ear_single_dialog_find (parent, gtk_widget_get_name (GTK_WIDGET (wanted)), subject);
 
   if (open != NULL)
     g_set_object (&wanted, open);

@@ -25,7 +25,7 @@ GtkFileDialog *ear_file_dialog_new (const char *name);
 
 GtkWidget *ear_check_row_new (const char *title, GtkCheckButton **check);
 
-AdwDialog *ear_single_dialog_find (GtkWidget *parent, GType type, gpointer subject);
+AdwDialog *ear_single_dialog_find (GtkWidget *parent, const char *name, gpointer subject);
 AdwDialog *ear_single_dialog_present (AdwDialog *dialog, GtkWidget *parent, gpointer subject);
 
 /* --- Dialogs ------------------------------------------------------------------------ */

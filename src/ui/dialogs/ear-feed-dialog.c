@@ -261,6 +261,8 @@ ear_feed_dialog_new (EarLibrary *library, EarPodcast *podcast, gboolean signs_in
       self->question = g_strdup_printf (
           /* Translators: %s is the title of a podcast */
           _("Enter your user name and password for “%s”."), name);
+      /* For ear_single_dialog_present(): it is not the dialog for the address. */
+      gtk_widget_set_name (GTK_WIDGET (self), "sign-in");
       adw_dialog_set_title (ADW_DIALOG (self), _("Sign In"));
       adw_window_title_set_title (self->heading, name);
       gtk_button_set_label (self->apply, _("_Sign In"));

@@ -115,7 +115,7 @@ show_podcast (EarWindow *self)
       ear_episodes_page_enter (self->episodes_page);
     }
   /* A second preview of the podcast would end the first one when it goes. */
-  else if (ear_single_dialog_find (GTK_WIDGET (self), EAR_TYPE_DISCOVER_DIALOG, podcast) == NULL)
+  else if (ear_single_dialog_find (GTK_WIDGET (self), "EarDiscoverDialog", podcast) == NULL)
     {
       EarDiscoverDialog *dialog = create_discover_dialog (self, NULL, NULL);
 
