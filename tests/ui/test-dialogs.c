@@ -7,6 +7,7 @@
 #include "ear-preview-page.h"
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
+#include "ear-widget.h"
 #include "library-fixture.h"
 #include "widget-finder.h"
 #include "window-rest.h"
@@ -111,6 +112,20 @@ test_podcast_settings (Fixture *fixture, gconstpointer data)
   g_assert_true (has_label (GTK_WIDGET (dialog), title));
 }
 
+static GtkWidget *
+find_button (GtkWidget *widget, const char *action)
+{
+  GtkWidget *found = NULL;
+
+  if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)), action) == 0)
+    return widget;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_button (child, action);
+
+  return found;
+}
+
 /* The sign-in dialog closes when its podcast is unfollowed. */
 static void
 test_sign_in (Fixture *fixture, gconstpointer data)
@@ -124,6 +139,36 @@ test_sign_in (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_closed, ==, 0);
   ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), podcast);
   EAR_TEST_WAIT_UNTIL (fixture->n_closed == 1);
+}
+
+static gboolean
+is_shown_entry (GtkWidget *widget)
+{
+  return ADW_IS_ENTRY_ROW (widget) && gtk_widget_get_visible (widget);
+}
+
+/* Another address cancels the trial of the one before, and can be tried in its place. */
+static void
+test_address (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/feed", "Alpha");
+  AdwDialog *dialog = show (fixture, ear_feed_dialog_new (fixture->library, podcast, FALSE));
+  GtkWidget *apply = find_button (GTK_WIDGET (dialog), "dialog.apply");
+  GtkWidget *address = ear_find_within (GTK_WIDGET (dialog), is_shown_entry);
+
+  gtk_editable_set_text (GTK_EDITABLE (address), "http://127.0.0.1:1/first");
+  gtk_widget_activate_action (GTK_WIDGET (dialog), "dialog.apply", NULL);
+  g_assert_false (gtk_widget_get_sensitive (apply));
+  gtk_editable_set_text (GTK_EDITABLE (address), "http://127.0.0.1:1/second");
+  g_assert_true (gtk_widget_get_sensitive (apply));
+  ear_test_spin (300);
+  g_assert_false (gtk_widget_has_css_class (address, "error"));
+
+  gtk_widget_activate_action (GTK_WIDGET (dialog), "dialog.apply", NULL);
+  g_assert_false (gtk_widget_get_sensitive (apply));
+  EAR_TEST_WAIT_UNTIL (gtk_widget_has_css_class (address, "error"));
+  g_assert_true (gtk_widget_get_sensitive (apply));
+  g_assert_cmpuint (fixture->n_closed, ==, 0);
 }
 
 static EarImporter *
@@ -211,20 +256,6 @@ test_failures (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (fixture->window)) == NULL);
 }
 
-static GtkWidget *
-find_button (GtkWidget *widget, const char *action)
-{
-  GtkWidget *found = NULL;
-
-  if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)), action) == 0)
-    return widget;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
-    found = find_button (child, action);
-
-  return found;
-}
-
 static gboolean
 has_focus (Fixture *fixture, const char *action)
 {
@@ -299,6 +330,7 @@ main (int argc, char **argv)
   g_test_add ("/dialogs/import", Fixture, NULL, set_up, test_import, tear_down);
   g_test_add ("/dialogs/failures", Fixture, NULL, set_up, test_failures, tear_down);
   g_test_add ("/dialogs/sign-in", Fixture, NULL, set_up, test_sign_in, tear_down);
+  g_test_add ("/dialogs/address", Fixture, NULL, set_up, test_address, tear_down);
   g_test_add ("/dialogs/preview", Fixture, NULL, set_up, test_preview, tear_down);
   g_test_add ("/dialogs/preview-again", Fixture, NULL, set_up, test_preview_again, tear_down);
   g_test_add ("/dialogs/podcast-settings", Fixture, NULL, set_up, test_podcast_settings, tear_down);
