@@ -3,8 +3,6 @@
 
 #include "ear-property.h"
 
-#include <string.h>
-
 /* Properties of a class from a table. The setter compares, stores and notifies once; the
  * getter reads the field. Functions in the table have the signature of signal handlers:
  * it depends on the property's type. */
@@ -213,52 +211,55 @@ create_spec (const EarProperty *property)
     }
 }
 
-/* Releases the fields of the properties. */
+/* Releases the strings, objects and boxed values that the fields in the tables of the object's
+ * own class hold, for its dispose or finalize function. */
+void
+ear_properties_clear (gpointer object)
+{
+  const GPtrArray *fields = g_type_get_qdata (G_OBJECT_TYPE (object), property_quark ());
+
+  for (guint i = 0; i < fields->len; i++)
+    {
+      const EarProperty *property = g_ptr_array_index (fields, i);
+      gpointer *field = G_STRUCT_MEMBER_P (object, property->offset);
+
+      if (G_IS_PARAM_SPEC_STRING (property->spec))
+        g_clear_pointer (field, g_free);
+      else if (G_IS_PARAM_SPEC_OBJECT (property->spec))
+        g_clear_object (field);
+      else if (G_IS_PARAM_SPEC_BOXED (property->spec) && *field != NULL)
+        g_boxed_free (property->spec->value_type, g_steal_pointer (field));
+    }
+}
+
 static void
 finalize (GObject *object)
 {
-  GObjectClass *object_class = G_OBJECT_GET_CLASS (object);
-  guint n_pspecs;
-  g_autofree GParamSpec **pspecs = g_object_class_list_properties (object_class, &n_pspecs);
+  ear_properties_clear (object);
 
-  for (guint i = 0; i < n_pspecs; i++)
-    {
-      const EarProperty *property = find_property (pspecs[i]);
-      const GType type = pspecs[i]->value_type;
-      gpointer *field;
-
-      if (pspecs[i]->owner_type != G_OBJECT_TYPE (object) || property == NULL ||
-          property->offset == 0)
-        continue;
-
-      field = G_STRUCT_MEMBER_P (object, property->offset);
-      if (type == G_TYPE_STRING)
-        g_clear_pointer (field, g_free);
-      else if (g_type_is_a (type, G_TYPE_OBJECT) || G_TYPE_IS_INTERFACE (type))
-        g_clear_object (field);
-      else if (G_TYPE_IS_BOXED (type) && *field != NULL)
-        g_boxed_free (type, g_steal_pointer (field));
-    }
-
-  G_OBJECT_CLASS (g_type_class_peek_parent (object_class))->finalize (object);
+  G_OBJECT_CLASS (g_type_class_peek_parent (G_OBJECT_GET_CLASS (object)))->finalize (object);
 }
 
-/* Adds properties to a class. A final class without a finalize() of its own then gets one that
- * releases the fields of the table.
+/* Adds properties to a class, from one table or several. A final class without a finalize() of
+ * its own then gets one that releases their fields.
  * @properties: (array length=n_properties): the table, which is copied */
 void
 ear_properties_install (GObjectClass *object_class, const EarProperty *properties,
                         guint n_properties)
 {
+  const GType type = G_OBJECT_CLASS_TYPE (object_class);
   GObjectClass *parent_class = g_type_class_peek_parent (object_class);
   /* Never freed, like the class. */
-  EarProperty *own = g_new0 (EarProperty, n_properties + 1);
+  EarProperty *own = g_memdup2 (properties, n_properties * sizeof *properties);
+  GPtrArray *fields = g_type_get_qdata (type, property_quark ());
 
-  if (G_TYPE_IS_FINAL (G_TYPE_FROM_CLASS (object_class)) &&
-      object_class->finalize == parent_class->finalize)
+  if (fields == NULL)
+    {
+      fields = g_ptr_array_new ();
+      g_type_set_qdata (type, property_quark (), fields);
+    }
+  if (G_TYPE_IS_FINAL (type) && object_class->finalize == parent_class->finalize)
     object_class->finalize = finalize;
-  memcpy (own, properties, n_properties * sizeof *properties);
-  g_type_set_qdata (G_OBJECT_CLASS_TYPE (object_class), property_quark (), own);
   object_class->get_property = get_property;
   object_class->set_property = set_property;
   for (guint i = 0; i < n_properties; i++)
@@ -268,23 +269,8 @@ ear_properties_install (GObjectClass *object_class, const EarProperty *propertie
       pspec->flags |= G_PARAM_EXPLICIT_NOTIFY;
       g_param_spec_set_qdata (pspec, property_quark (), &own[i]);
       g_object_class_install_property (object_class, i + 1, pspec);
-    }
-}
-
-/* Frees the strings and drops the objects that the fields in the table of the object's own
- * class hold, for its dispose function. */
-void
-ear_properties_clear (gpointer object)
-{
-  for (const EarProperty *property = g_type_get_qdata (G_OBJECT_TYPE (object), property_quark ());
-       property->spec != NULL; property++)
-    {
-      gpointer field = G_STRUCT_MEMBER_P (object, property->offset);
-
-      if (property->offset != 0 && G_IS_PARAM_SPEC_STRING (property->spec))
-        g_clear_pointer ((char **) field, g_free);
-      else if (property->offset != 0 && G_IS_PARAM_SPEC_OBJECT (property->spec))
-        g_clear_object ((GObject **) field);
+      if (own[i].offset != 0)
+        g_ptr_array_add (fields, &own[i]);
     }
 }
 

@@ -14,7 +14,9 @@ typedef struct
                * an interface or a boxed type; a boxed type without a @set, and a `guint64`,
                * are read-only */
   GParamFlags flags; /* readable, writable */
-  glong offset; /* offset of the field in the object, from `G_STRUCT_OFFSET` */
+  glong offset; /* offset of the field in the object, from `G_STRUCT_OFFSET`; strings, objects
+                 * and boxed values in fields are owned, and released by
+                 * ear_properties_clear() */
   GCallback changed; /* (nullable): `void changed (self)`, called after a change, before the
                       * notification */
   GCallback set; /* (nullable): `void set (self, value)`, which stores the value, and notifies */
