@@ -89,11 +89,12 @@ ear_list_rule_read (GVariant *value)
   return self;
 }
 
-/* Unset conditions are left out. Arrays are `av`, as when read from JSON. */
+/* Unset conditions are left out. Arrays are `av`, as when read from JSON. The order is always
+ * the same: the variants of two rules are compared. */
 GVariant *
 ear_list_rule_to_variant (const EarListRule *self)
 {
-  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
+  g_auto (GVariantBuilder) builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
 
   if (self->podcasts != NULL)
     {
@@ -101,26 +102,28 @@ ear_list_rule_to_variant (const EarListRule *self)
 
       for (guint i = 0; self->podcasts[i] != NULL; i++)
         g_variant_builder_add (&podcasts, "v", g_variant_new_string (self->podcasts[i]));
-      g_variant_dict_insert_value (&dict, "podcasts", g_variant_builder_end (&podcasts));
+      g_variant_builder_add (&builder, "{sv}", "podcasts", g_variant_builder_end (&podcasts));
     }
   if (self->terms.played != EAR_PLAYED_ANY)
-    g_variant_dict_insert (&dict, "played", "s", played[self->terms.played]);
+    g_variant_builder_add (&builder, "{sv}", "played",
+                           g_variant_new_string (played[self->terms.played]));
   if (self->terms.liked)
-    g_variant_dict_insert (&dict, "liked", "b", TRUE);
+    g_variant_builder_add (&builder, "{sv}", "liked", g_variant_new_boolean (TRUE));
   if (self->terms.downloaded)
-    g_variant_dict_insert (&dict, "downloaded", "b", TRUE);
+    g_variant_builder_add (&builder, "{sv}", "downloaded", g_variant_new_boolean (TRUE));
   if (self->terms.shortest > 0)
-    g_variant_dict_insert (&dict, "shortest", "x", self->terms.shortest);
+    g_variant_builder_add (&builder, "{sv}", "shortest",
+                           g_variant_new_int64 (self->terms.shortest));
   if (self->terms.longest > 0)
-    g_variant_dict_insert (&dict, "longest", "x", self->terms.longest);
+    g_variant_builder_add (&builder, "{sv}", "longest", g_variant_new_int64 (self->terms.longest));
   if (self->terms.days > 0)
-    g_variant_dict_insert (&dict, "days", "x", (gint64) self->terms.days);
+    g_variant_builder_add (&builder, "{sv}", "days", g_variant_new_int64 (self->terms.days));
   if (self->words != NULL)
-    g_variant_dict_insert (&dict, "words", "s", self->words);
+    g_variant_builder_add (&builder, "{sv}", "words", g_variant_new_string (self->words));
   if (self->sort != EAR_SORT_NEWEST)
-    g_variant_dict_insert (&dict, "sort", "s",
-                           ear_podcast_setting_get_word (EAR_PODCAST_SETTING_SORT,
-                                                         (int) self->sort));
+    g_variant_builder_add (&builder, "{sv}", "sort",
+                           g_variant_new_string (ear_podcast_setting_get_word (
+                               EAR_PODCAST_SETTING_SORT, (int) self->sort)));
 
-  return g_variant_dict_end (&dict);
+  return g_variant_builder_end (&builder);
 }
