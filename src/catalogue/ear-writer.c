@@ -678,7 +678,7 @@ ear_writer_start (EarWriter *self, EarMainQueue *main_queue)
 
 /* Queues a write. A batch waits for space, so that the memory of the queue is bounded; all
  * others are small and queued at once. Any thread may call it. After closing nothing is
- * written any more.
+ * written any more, and an op with a task must not come.
  * @self: (nullable): without it, nothing is written
  * @op: its owned members are transferred */
 void

@@ -233,6 +233,8 @@ parsed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarDocuments *self = g_task_get_source_object (task);
   Load *load = g_task_get_task_data (task);
 
+  if (g_task_return_error_if_cancelled (task))
+    return;
   if (load->document == NULL && load->failure == NULL)
     {
       /* None is stored. */
