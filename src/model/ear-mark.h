@@ -118,7 +118,8 @@ typedef struct
 
 /* The listener's marks of one or many episodes on their way to the state files. The main
  * thread makes those of one episode, the catalogue's writer those of many, from the rows
- * that it has changed. Immutable once built; any thread. */
+ * that it has changed. Any thread; immutable once built, but for those of the current episode,
+ * which belong to the thread of the state files. */
 typedef struct
 {
   EarEpisodeState state; /* the marks of each episode */

@@ -554,6 +554,7 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply
   EarEpisodeState state;
   const char *address, *guid;
   GVariant *position;
+  gint64 stamp;
 
   if (marks == NULL)
     return;
@@ -567,10 +568,10 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply
   if (line != NULL)
     apply_all (self, line);
   state = marks->state;
-  state.position_updated |=
-      ear_userdata_file_get (ensure_podcast (self, address), EAR_TABLE_EPISODES, guid,
-                             EAR_MARK_POSITION, &position) != 0 &&
-      g_variant_get_int64 (position) > 0;
+  stamp = ear_userdata_file_get (ensure_podcast (self, address), EAR_TABLE_EPISODES, guid,
+                                 EAR_MARK_POSITION, &position);
+  if (state.position_updated == 0 && position != NULL && g_variant_get_int64 (position) > 0)
+    state.position_updated = stamp;
   if (state.position_updated != 0)
     state.position = position != NULL ? g_variant_get_int64 (position) : state.position;
   reply->result = ear_marks_new_single (address, (EarMarkedEpisode) { .guid = guid }, &state);
