@@ -450,7 +450,6 @@ show_snippet (EarEpisodeRow *self, const EarSnippet *snippet)
       self->snippet = g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "yalign", 0.0, "wrap", TRUE,
                                     "wrap-mode", PANGO_WRAP_WORD_CHAR, "lines", 2, "ellipsize",
                                     PANGO_ELLIPSIZE_END, NULL);
-      gtk_widget_add_css_class (self->snippet, "caption");
       gtk_widget_add_css_class (self->snippet, "snippet");
       g_signal_connect_swapped (self->snippet, "activate-link", G_CALLBACK (link_activated_cb),
                                 self);
