@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "catalogue-util.h"
+#include "ear-catalogue-private.h"
 
 #include "ear-episode-list.h"
 #include "ear-test-process.h"
@@ -94,12 +95,25 @@ test_threads (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->inserted->len, ==, 8000);
 }
 
-/* Stores episodes whose notes exceed the queue together: each waits for the one before. */
+/* Memory of the batches in the queue, at most */
+#define QUEUE_BYTES (16 * 1024 * 1024)
+
+static gsize
+get_queued_bytes (EarCatalogue *catalogue)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&catalogue->writer->mutex);
+
+  return catalogue->writer->n_bytes;
+}
+
+/* Stores episodes whose notes exceed the queue together: each waits for the one before.
+ * Returns: the most bytes in the queue after a batch */
 static gpointer
 feed_large_thread (gpointer data)
 {
   const Feeder *feeder = data;
   g_autofree char *notes = g_strnfill (6 * 1024 * 1024, 'a');
+  gsize most = 0;
 
   for (guint i = 0; i < 4; i++)
     {
@@ -108,9 +122,10 @@ feed_large_thread (gpointer data)
 
       g_ptr_array_add (episodes, make_episode (guid, "Large", NEWEST, notes));
       ear_catalogue_store_batch (feeder->catalogue, feeder->podcast, NULL, episodes);
+      most = MAX (most, get_queued_bytes (feeder->catalogue));
     }
 
-  return NULL;
+  return GSIZE_TO_POINTER (most);
 }
 
 /* Batches wait for room in the queue, and no longer once the catalogue is closed. */
@@ -119,7 +134,9 @@ test_room (Fixture *fixture, gconstpointer data)
 {
   Feeder feeder = { fixture->catalogue, ear_podcast_get_id (follow (fixture, "one")), 1 };
 
-  g_thread_join (g_thread_new ("feed", feed_large_thread, &feeder));
+  const gsize most = GPOINTER_TO_SIZE (g_thread_join (g_thread_new ("feed", feed_large_thread, &feeder)));
+  g_assert_cmpuint (most, >, 0);
+  g_assert_cmpuint (most, <=, QUEUE_BYTES);
   flush (fixture->catalogue);
   g_assert_cmpuint (fixture->inserted->len, ==, 4);
 
