@@ -10,7 +10,7 @@
 
 #define SECONDS_PER_DAY (24 * 60 * 60)
 
-/* What episodes are found by */
+/* Keys by which episodes are found */
 enum
 {
   ENCLOSURE,

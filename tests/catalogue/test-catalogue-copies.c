@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Copies, and what is restored from them, whenever the program is killed */
+/* Copies of the catalogue, and restoring from them, also after a kill at any time */
 
 #define N_EPISODES 300
 

@@ -195,7 +195,7 @@ test_left_over (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (left, ==, "");
 }
 
-/* Nothing is forgotten while the folder is missing, and nothing is created in its place. */
+/* A missing folder is not created again, and its downloads stay listed. */
 static void
 assert_gone (Fixture *fixture)
 {

@@ -4,8 +4,7 @@
 #include "ear-test-wait.h"
 #include "playing-fixture.h"
 
-/* Positions: when an episode counts as started and as played, what is stored for it, and where
- * playing resumes after a pause */
+/* Positions of episodes: started and played ones, stored positions, resuming after a pause */
 
 /* --- Played ------------------------------------------------------------------------- */
 

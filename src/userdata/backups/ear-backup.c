@@ -348,8 +348,8 @@ ear_backup_file_read (const char *path, GError **error)
   return contents;
 }
 
-/* The folder of the backups is beside the folder of the state files. Other instances and folder
- * synchronizers may change both folders at the same time. */
+/* Backups are in a folder beside that of the state files. Other instances, and programs that
+ * synchronize folders, may change both at the same time. */
 
 #define FOLDER_NAME "backups"
 #define PREFIX "earmark-"
@@ -398,10 +398,10 @@ get_day (EarBackup *backup, GTimeZone *zone, int *week)
   return g_date_time_get_year (local) * 1000 + g_date_time_get_day_of_year (local);
 }
 
-/* Chooses the backups to remove. Of the daily ones, the last backup of each of the last 7
- * days with backups is kept, and of each of the 4 weeks before; of all other kinds the
- * last 5. Daily backups from the future count as another kind: the clock was wrong, and
- * they must not displace present backups.
+/* Chooses the backups to remove. Kept are the last daily backup of each of 7 days and of each
+ * of the 4 weeks before, and the last 5 of any other kind. Days without backups do not count.
+ * Daily backups from the future, after a wrong clock, are another kind: they must not displace
+ * present ones.
  * Returns: (transfer full) (element-type EarBackup): the backups to remove */
 GPtrArray *
 ear_backup_folder_choose_superfluous (GPtrArray *backups, GTimeZone *zone, gint64 now)
