@@ -94,6 +94,14 @@ typedef struct
   guint n_heard;
 } Chapters;
 
+static EarLibrary *
+get_library (Chapters *test)
+{
+  const Fixture *served = &test->served;
+
+  return served->library;
+}
+
 /* Plays in real time, without sound. */
 static GstElement *
 make_sink_cb (GObject *owner)
@@ -194,10 +202,10 @@ set_up_chapters (Chapters *test, gconstpointer data)
   set_up (&test->served, data);
   put_episodes (test->served.server);
   make_library (&test->served);
-  test->player = ear_library_get_player (test->served.library);
+  test->player = ear_library_get_player (get_library (test));
   ear_player_set_sink (test->player, make_sink_cb, NULL);
   follow_served (&test->served);
-  test->control = ear_library_get_chapter_control (test->served.library);
+  test->control = ear_library_get_chapter_control (get_library (test));
 }
 
 static void
@@ -216,14 +224,14 @@ open_at (Chapters *test, guint episode, gint64 seconds)
 static void
 play (Chapters *test, guint episode)
 {
-  ear_playback_controller_play (ear_library_get_playback_controller (test->served.library),
+  ear_playback_controller_play (ear_library_get_playback_controller (get_library (test)),
                                 get_lamp (&test->served, episode), NULL);
 }
 
 static void
 play_from (Chapters *test, guint episode, gint64 seconds)
 {
-  ear_playback_controller_seek (ear_library_get_playback_controller (test->served.library),
+  ear_playback_controller_seek (ear_library_get_playback_controller (get_library (test)),
                                 get_lamp (&test->served, episode), NULL, seconds * SECOND);
 }
 
@@ -389,7 +397,7 @@ count_found (EarChapterFinder *finder)
 static void
 test_finder (Chapters *test, gconstpointer data)
 {
-  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (test->served.library);
+  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (get_library (test));
   EarEpisode *episode = get_lamp (&test->served, ALL_SOURCES);
   EarTestServer *server = test->served.server;
 
@@ -415,7 +423,7 @@ test_finder (Chapters *test, gconstpointer data)
 static void
 test_length (Chapters *test, gconstpointer data)
 {
-  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (test->served.library);
+  g_autoptr (EarChapterFinder) finder = ear_library_create_chapter_finder (get_library (test));
   EarEpisode *episode = get_lamp (&test->served, ADS);
   guint n_told = 0;
 
@@ -614,7 +622,7 @@ test_behind_the_end (Chapters *test, gconstpointer data)
 {
   play_from (test, ENDS, 18);
   wait_for (test, 18, "Ads");
-  ear_sleep_timer_choose (ear_library_get_sleep_timer (test->served.library), "chapter");
+  ear_sleep_timer_choose (ear_library_get_sleep_timer (get_library (test)), "chapter");
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (test->player) == EAR_PLAYER_PAUSED);
   assert_position (test, 20);
 
@@ -638,8 +646,8 @@ static void
 restart_and_load (Chapters *test)
 {
   restart (&test->served);
-  test->player = ear_library_get_player (test->served.library);
-  test->control = ear_library_get_chapter_control (test->served.library);
+  test->player = ear_library_get_player (get_library (test));
+  test->control = ear_library_get_chapter_control (get_library (test));
   EAR_TEST_WAIT_UNTIL (skips (test, "Intro"));
 }
 
@@ -692,7 +700,7 @@ test_streamed (Chapters *test, gconstpointer data)
 
   g_object_get (test->control, "image", &name, NULL);
   g_assert_nonnull (name);
-  ear_cover_cache_load_async (ear_library_get_covers (test->served.library), name, EAR_COVER_SMALL,
+  ear_cover_cache_load_async (ear_library_get_covers (get_library (test)), name, EAR_COVER_SMALL,
                               NULL, loaded_cb, &image);
   EAR_TEST_WAIT_UNTIL (image != NULL);
   g_assert_cmpint (image->width, ==, 1);
