@@ -26,11 +26,9 @@ typedef struct
   const char *host_paths[3]; /* paths of its database in the listener's data folder */
   const char *home_paths[4]; /* other paths of it in the home folder, Flatpak's among them */
   const char *tables;        /* tables that identify its database, separated by commas */
-  const char *count;         /* SQL that counts the podcasts */
-  const char *indexes;       /* (nullable): SQL that adds indexes, for large databases */
   const char *podcasts;      /* SQL for the podcasts: key, address, title, folder, user name,
                               * password, and whether the listener does not follow it */
-  const char *episodes; /* SQL for the episodes of the podcast ?1 that the listener used: guid,
+  const char *episodes; /* SQL for the episodes that the listener used: key of the podcast, guid,
                          * enclosure, title, position in seconds (a real number), whether
                          * played, whether liked, when the position and the played flag were set
                          * (Unix seconds, 0 if unknown), and the place in its queue, from 1 (0 or
@@ -47,14 +45,16 @@ static const Program programs[] = {
     .host_paths = { "gnome-podcasts/podcasts.db" },
     .home_paths = { ".var/app/org.gnome.Podcasts/data/gnome-podcasts/podcasts.db", ".local/share/gnome-podcasts/podcasts.db" },
     .tables = "'source', 'shows', 'episodes'",
-    .count = "SELECT count (*) FROM source",
-    .indexes = "CREATE INDEX IF NOT EXISTS earmark_episodes ON episodes (show_id)",
-    .podcasts = "SELECT source.id, source.uri, (SELECT title FROM shows WHERE source_id = source.id), NULL, NULL, NULL, 0 FROM source",
-    .episodes = "SELECT guid, uri, episodes.title,"
-                "  (SELECT play_position FROM episodes AS same WHERE same.rowid = episodes.rowid) AS place, played IS NOT NULL, 0, 0,"
-                "  CASE typeof (played) WHEN 'integer' THEN played ELSE CAST (strftime ('%s', played) AS INTEGER) END, 0 "
-                "FROM (SELECT 0 AS play_position) AS absent CROSS JOIN shows CROSS JOIN episodes ON episodes.show_id = shows.id "
-                "WHERE source_id = ?1 AND (played IS NOT NULL OR place > 0)",
+    .podcasts = "SELECT source.id, source.uri,"
+                "  (SELECT title FROM shows WHERE source_id = source.id), NULL, NULL, NULL, 0 FROM source",
+    .episodes = "SELECT source_id, guid, uri, episodes.title,"
+                "  (SELECT play_position FROM episodes AS same WHERE same.rowid = episodes.rowid) AS place,"
+                "  played IS NOT NULL, 0, 0,"
+                "  CASE typeof (played) WHEN 'integer' THEN played"
+                "    ELSE CAST (strftime ('%s', played) AS INTEGER) END, 0 "
+                "FROM (SELECT 0 AS play_position) AS absent CROSS JOIN episodes"
+                "  CROSS JOIN shows ON shows.id = episodes.show_id "
+                "WHERE played IS NOT NULL OR place > 0",
   },
   /* Kasts since 26.04 (version 12 of its tables): rows have numbers. Positions
    * are in milliseconds. */
@@ -63,14 +63,11 @@ static const Program programs[] = {
     .host_paths = KASTS_HOST_PATHS,
     .home_paths = KASTS_HOME_PATHS,
     .tables = "'Feeds', 'Entries', 'FeedAuthors'",
-    .count = "SELECT count (*) FROM Feeds",
-    .indexes = "CREATE INDEX IF NOT EXISTS earmark_entries ON Entries (feeduid);"
-               "CREATE INDEX IF NOT EXISTS earmark_enclosures ON Enclosures (entryuid)",
     .podcasts = "SELECT feeduid, url, name, NULL, NULL, NULL, 0 FROM Feeds",
-    .episodes = "SELECT Entries.id, Enclosures.url, Entries.title, Enclosures.playposition / 1000.0, Entries.read,"
-                "  Entries.favorite, 0, 0, 0 "
+    .episodes = "SELECT Entries.feeduid, Entries.id, Enclosures.url, Entries.title,"
+                "  Enclosures.playposition / 1000.0, Entries.read, Entries.favorite, 0, 0, 0 "
                 "FROM Entries LEFT JOIN Enclosures ON Enclosures.entryuid = Entries.entryuid "
-                "WHERE Entries.feeduid = ?1 AND (Entries.read OR Entries.favorite OR Enclosures.playposition > 0)",
+                "WHERE Entries.read OR Entries.favorite OR Enclosures.playposition > 0",
   },
   /* Older Kasts: the key of a podcast is its address. This entry comes second, because
    * the newer version has all of its tables, too. Favorites came with version 7 of the
@@ -80,15 +77,13 @@ static const Program programs[] = {
     .host_paths = KASTS_HOST_PATHS,
     .home_paths = KASTS_HOME_PATHS,
     .tables = "'Feeds', 'Entries', 'Enclosures'",
-    .count = "SELECT count (*) FROM Feeds",
-    .indexes = "CREATE INDEX IF NOT EXISTS earmark_entries ON Entries (feed);"
-               "CREATE INDEX IF NOT EXISTS earmark_enclosures ON Enclosures (id)",
     .podcasts = "SELECT url, url, name, NULL, NULL, NULL, 0 FROM Feeds",
-    .episodes = "SELECT Entries.id, Enclosures.url, Entries.title, Enclosures.playposition / 1000.0, Entries.read,"
+    .episodes = "SELECT Entries.feed, Entries.id, Enclosures.url, Entries.title,"
+                "  Enclosures.playposition / 1000.0, Entries.read,"
                 "  (SELECT favorite FROM Entries AS same WHERE same.rowid = Entries.rowid) AS liked, 0, 0, 0 "
                 "FROM (SELECT 0 AS favorite) AS absent CROSS JOIN Entries "
                 "  LEFT JOIN Enclosures ON Enclosures.id = Entries.id AND Enclosures.feed = Entries.feed "
-                "WHERE Entries.feed = ?1 AND (Entries.read OR liked OR Enclosures.playposition > 0)",
+                "WHERE Entries.read OR liked OR Enclosures.playposition > 0",
   },
   /* gPodder 3. The database stores whether an episode is new, not whether it was
    * played: an episode that is neither new nor started counts as played. Its
@@ -98,12 +93,11 @@ static const Program programs[] = {
     .host_paths = { NULL },
     .home_paths = { "gPodder/Database", ".var/app/org.gpodder.gpodder/gPodder/Database" },
     .tables = "'podcast', 'episode', 'version'",
-    .count = "SELECT count (*) FROM podcast",
     .podcasts = "SELECT id, url, title, section, auth_username, auth_password, 0 FROM podcast",
-    .episodes = "SELECT guid, url, title, current_position,"
+    .episodes = "SELECT podcast_id, guid, url, title, current_position,"
                 "  is_new = 0 AND NOT (current_position > 0 AND total_time > 0 AND current_position + 10 < total_time),"
                 "  0, current_position_updated, last_playback, 0 "
-                "FROM episode WHERE podcast_id = ?1 AND (is_new = 0 OR current_position > 0)",
+                "FROM episode WHERE is_new = 0 OR current_position > 0",
   },
   /* AntennaPod, from its "Database export". Positions and times are in milliseconds. A
    * podcast may be looked at without being subscribed to (1), or be archived (2). The
@@ -113,10 +107,6 @@ static const Program programs[] = {
   {
     .name = "AntennaPod",
     .tables = "'FeedItems', 'FeedMedia', 'Favorites'",
-    .count = "SELECT count (*) FROM Feeds",
-    .indexes = "CREATE INDEX IF NOT EXISTS earmark_items ON FeedItems (feed);"
-               "CREATE INDEX IF NOT EXISTS earmark_media ON FeedMedia (feeditem);"
-               "CREATE INDEX IF NOT EXISTS earmark_queue ON Queue (feeditem)",
     .podcasts = "SELECT id, download_url, coalesce (nullif (custom_title, ''), title),"
                 "  substr (known, 1, instr (known, char (30)) - 1), username, password, missing "
                 "FROM (SELECT id, download_url, custom_title, title, username, password,"
@@ -124,12 +114,13 @@ static const Program programs[] = {
                 "      '#root', ''), '#untagged', ''), char (30)) || char (30) AS known,"
                 "    (SELECT state FROM Feeds AS same WHERE same.id = Feeds.id) <> 0 AS missing "
                 "  FROM (SELECT '' AS tags, 0 AS state) AS absent CROSS JOIN Feeds)",
-    .episodes = "SELECT item_identifier, FeedMedia.download_url, FeedItems.title, position / 1000.0, read = 1,"
+    .episodes = "SELECT FeedItems.feed, item_identifier, FeedMedia.download_url, FeedItems.title,"
+                "  position / 1000.0, read = 1,"
                 "  FeedItems.id IN (SELECT feeditem FROM Favorites) AS liked,"
                 "  " ANTENNAPOD_PLAYED ", " ANTENNAPOD_PLAYED ","
                 "  (SELECT Queue.id + 1 FROM Queue WHERE Queue.feeditem = FeedItems.id) AS place "
                 "FROM FeedItems LEFT JOIN FeedMedia ON FeedMedia.feeditem = FeedItems.id "
-                "WHERE FeedItems.feed = ?1 AND (read = 1 OR position > 0 OR liked OR place > 0)",
+                "WHERE read = 1 OR position > 0 OR liked OR place > 0",
   },
   { NULL },
 };
@@ -187,84 +178,65 @@ remove_left_over (void)
     }
 }
 
-static gboolean
-copy_file (GFile *from, const char *folder, const char *name, GCancellable *cancellable, GError **error)
-{
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autoptr (GFile) to = g_file_new_for_path (path);
-
-  return g_file_copy (from, to, G_FILE_COPY_OVERWRITE | G_FILE_COPY_TARGET_DEFAULT_PERMS, cancellable, NULL, NULL, error);
-}
+/* The database, and its journals: they hold changes since the last write to the database. SQLite
+ * commits them, or rolls them back if the transaction did not end, when it opens a writable
+ * file. */
+static const char *const suffixes[] = { "", "-wal", "-journal" };
 
 static GFile *
-find_journal (GFile *file, const char *suffix)
+dup_part (GFile *file, const char *suffix)
 {
-  g_autofree char *path = g_file_get_path (file);
-  g_autofree char *journal = path != NULL ? g_strconcat (path, suffix, NULL) : NULL;
+  g_autofree char *uri = g_file_get_uri (file);
+  g_autofree char *part = g_strconcat (uri, suffix, NULL);
 
-  return journal != NULL && g_file_test (journal, G_FILE_TEST_EXISTS) ? g_file_new_for_path (journal) : NULL;
+  return g_file_new_for_uri (part);
 }
-
-/* A journal holds changes since the last write to the database: SQLite commits them,
- * or rolls them back if the transaction did not end. SQLite does both when it opens
- * a writable file. */
-static const char *const journals[] = { "-wal", "-journal" };
 
 static gboolean
 has_journal (GFile *file)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (journals); i++)
-    {
-      g_autoptr (GFile) journal = find_journal (file, journals[i]);
+  g_autoptr (GFile) wal = dup_part (file, "-wal");
+  g_autoptr (GFile) journal = dup_part (file, "-journal");
 
-      if (journal != NULL)
-        return TRUE;
-    }
-
-  return FALSE;
+  return g_file_query_exists (wal, NULL) || g_file_query_exists (journal, NULL);
 }
 
 /* A journal may end with the name of a super-journal, which SQLite deletes after
  * recovery. A forged journal could name any file of the listener's. A zero at the end
  * names no file, and SQLite still rolls the journal back. */
 static gboolean
-add_end (const char *folder, const char *name, GError **error)
+add_end (GFile *journal, GError **error)
 {
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autoptr (GFile) journal = g_file_new_for_path (path);
   g_autoptr (GFileOutputStream) stream = g_file_append_to (journal, G_FILE_CREATE_NONE, NULL, error);
 
-  return stream != NULL && g_output_stream_write_all (G_OUTPUT_STREAM (stream), "", 1, NULL, NULL, error) &&
+  return stream != NULL &&
+         g_output_stream_write_all (G_OUTPUT_STREAM (stream), "", 1, NULL, NULL, error) &&
          g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, error);
-}
-
-/* If the journal is gone by now, its program has committed it or rolled it back. */
-static gboolean
-copy_journal (GFile *file, const char *suffix, const char *folder, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GFile) journal = find_journal (file, suffix);
-  g_autofree char *name = g_strconcat (COPY_NAME, suffix, NULL);
-  g_autoptr (GError) copy_error = NULL;
-
-  if (journal == NULL)
-    return TRUE;
-  if (copy_file (journal, folder, name, cancellable, &copy_error))
-    return add_end (folder, name, error);
-  if (g_error_matches (copy_error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&copy_error));
-
-  return FALSE;
 }
 
 static gboolean
 copy_with_journals (GFile *file, const char *folder, GCancellable *cancellable, GError **error)
 {
-  if (!copy_file (file, folder, COPY_NAME, cancellable, error))
-    return FALSE;
-  for (gsize i = 0; i < G_N_ELEMENTS (journals); i++)
-    if (!copy_journal (file, journals[i], folder, cancellable, error))
-      return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autoptr (GFile) from = dup_part (file, suffixes[i]);
+      g_autofree char *name = g_strconcat (COPY_NAME, suffixes[i], NULL);
+      g_autoptr (GFile) to = g_file_new_build_filename (folder, name, NULL);
+      g_autoptr (GError) failure = NULL;
+
+      if (g_file_copy (from, to, G_FILE_COPY_OVERWRITE | G_FILE_COPY_TARGET_DEFAULT_PERMS,
+                       cancellable, NULL, NULL, &failure))
+        {
+          if (i > 0 && !add_end (to, error))
+            return FALSE;
+        }
+      /* If a journal is gone by now, its program has committed it or rolled it back. */
+      else if (i == 0 || !g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+        {
+          g_propagate_error (error, g_steal_pointer (&failure));
+          return FALSE;
+        }
+    }
 
   return TRUE;
 }
@@ -342,8 +314,9 @@ typedef struct
   char *folder; /* (nullable): of the copy; removed with the reader */
   goffset size;
   gint64 changed; /* Unix microseconds: when the program last wrote to the database */
-  guint n_episodes;
-  gsize text_size; /* of all texts read */
+  GPtrArray *podcasts; /* (element-type EarListedPodcast): those that were read */
+  GHashTable *by_key;  /* (element-type utf8 EarListedPodcast): by the program's own key */
+  gsize text_size;     /* of all texts read */
   GCancellable *cancellable; /* (nullable) */
   gint64 end;                /* monotonic time at which the reader gives up */
 } Reader;
@@ -352,6 +325,8 @@ static void
 reader_clear (Reader *self)
 {
   g_clear_pointer (&self->handle, sqlite3_close);
+  g_clear_pointer (&self->podcasts, g_ptr_array_unref);
+  g_clear_pointer (&self->by_key, g_hash_table_unref);
   if (self->folder != NULL)
     remove_copy (self->folder);
   g_clear_pointer (&self->folder, g_free);
@@ -422,27 +397,29 @@ open_copy (Reader *self, GFile *file, GCancellable *cancellable, GError **error)
   return open_path (self, path, TRUE, error);
 }
 
-static gboolean
-get_int (Reader *self, const char *sql, gint64 *value)
+/* Returns: the number of rows; 0 after an error */
+static gint64
+count (Reader *self, const char *sql)
 {
+  g_autofree char *counting = g_strdup_printf ("SELECT count (*) FROM (%s)", sql);
   sqlite3_stmt *statement = NULL;
-  gboolean found = sqlite3_prepare_v2 (self->handle, sql, -1, &statement, NULL) == SQLITE_OK && sqlite3_step (statement) == SQLITE_ROW;
+  gint64 n = 0;
 
-  if (found)
-    *value = sqlite3_column_int64 (statement, 0);
+  if (sqlite3_prepare_v2 (self->handle, counting, -1, &statement, NULL) == SQLITE_OK &&
+      sqlite3_step (statement) == SQLITE_ROW)
+    n = sqlite3_column_int64 (statement, 0);
   sqlite3_finalize (statement);
 
-  return found;
+  return n;
 }
 
 static gboolean
 is_of (Reader *self, const Program *program)
 {
-  g_autofree char *sql =
-    g_strdup_printf ("SELECT count (*) FROM sqlite_schema WHERE type = 'table' AND name IN (%s)", program->tables);
-  gint64 n = 0;
+  g_autofree char *sql = g_strdup_printf (
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name IN (%s)", program->tables);
 
-  return get_int (self, sql, &n) && n == 3;
+  return count (self, sql) == 3;
 }
 
 static char *
@@ -483,15 +460,15 @@ static EarListedEpisode *
 read_episode (Reader *self, sqlite3_stmt *statement)
 {
   EarListedEpisode *episode = g_new0 (EarListedEpisode, 1);
-  const double position = sqlite3_column_double (statement, 3);
+  const double position = sqlite3_column_double (statement, 4);
 
-  episode->guid = dup_text (self, statement, 0);
-  episode->enclosure = dup_text (self, statement, 1);
-  episode->title = dup_line (self, statement, 2);
-  if (sqlite3_column_int (statement, 4) != 0)
+  episode->guid = dup_text (self, statement, 1);
+  episode->enclosure = dup_text (self, statement, 2);
+  episode->title = dup_line (self, statement, 3);
+  if (sqlite3_column_int (statement, 5) != 0)
     {
       episode->state.listened = TRUE;
-      episode->state.listened_updated = get_stamp (self, statement, 7);
+      episode->state.listened_updated = get_stamp (self, statement, 8);
       /* The history lists the episode under the day on which it was played. */
       if (episode->state.listened_updated != self->changed)
         episode->state.position_updated = episode->state.listened_updated;
@@ -499,47 +476,21 @@ read_episode (Reader *self, sqlite3_stmt *statement)
   else if (position > 0 && position < POSITION_LIMIT)
     {
       episode->state.position = (gint64) (position * G_USEC_PER_SEC);
-      episode->state.position_updated = get_stamp (self, statement, 6);
+      episode->state.position_updated = get_stamp (self, statement, 7);
     }
-  if (sqlite3_column_int (statement, 5) != 0)
+  if (sqlite3_column_int (statement, 6) != 0)
     {
       episode->state.liked = TRUE;
       episode->state.liked_updated = self->changed;
     }
   /* A played episode is not in Up Next. */
-  if (!episode->state.listened && sqlite3_column_int64 (statement, 8) > 0)
+  if (!episode->state.listened && sqlite3_column_int64 (statement, 9) > 0)
     {
-      episode->state.queued = sqlite3_column_int64 (statement, 8);
+      episode->state.queued = sqlite3_column_int64 (statement, 9);
       episode->state.queued_updated = self->changed;
     }
 
   return episode;
-}
-
-static gboolean
-read_episodes (Reader *self, const Program *program, sqlite3_value *key, GPtrArray *episodes,
-               GError **error)
-{
-  sqlite3_stmt *statement = NULL;
-  int code;
-
-  if (sqlite3_prepare_v2 (self->handle, program->episodes, -1, &statement, NULL) != SQLITE_OK)
-    return set_damaged (self, error);
-  sqlite3_bind_value (statement, 1, key);
-  while ((code = sqlite3_step (statement)) == SQLITE_ROW && self->n_episodes < EPISODE_LIMIT && !must_stop (self))
-    {
-      g_autoptr (EarListedEpisode) episode = read_episode (self, statement);
-
-      if (episode->guid == NULL && episode->enclosure == NULL)
-        continue;
-      g_ptr_array_add (episodes, g_steal_pointer (&episode));
-      self->n_episodes++;
-    }
-  sqlite3_finalize (statement);
-  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
-    return FALSE;
-
-  return (code != SQLITE_ROW && code != SQLITE_DONE) || must_stop (self) ? set_damaged (self, error) : TRUE;
 }
 
 /* Puts the other program's user name and password into the address, as Earmark does. */
@@ -564,33 +515,56 @@ make_address (Reader *self, sqlite3_stmt *statement)
   return g_strdup_printf ("%.*s%s:%s@%s", (int) (rest - address), address, user_escaped, password_escaped, rest);
 }
 
+/* Leaves out rows beyond @limit, which no real library has.
+ * @row: (scope call): reads one row
+ * Returns: %FALSE after an error */
 static gboolean
-read_podcasts (Reader *self, const Program *program, GPtrArray *podcasts, GError **error)
+read_rows (Reader *self, const char *sql, guint limit,
+           void (*row) (Reader *self, sqlite3_stmt *statement), GError **error)
 {
   sqlite3_stmt *statement = NULL;
-  gboolean good = TRUE;
-  int code = SQLITE_DONE;
+  int code = sqlite3_prepare_v2 (self->handle, sql, -1, &statement, NULL);
 
-  if (sqlite3_prepare_v2 (self->handle, program->podcasts, -1, &statement, NULL) != SQLITE_OK)
-    return set_damaged (self, error);
-  while (good && podcasts->len < PODCAST_LIMIT && (code = sqlite3_step (statement)) == SQLITE_ROW)
+  if (code == SQLITE_OK)
+    code = sqlite3_step (statement);
+  for (guint n = 0; code == SQLITE_ROW && n < limit && !must_stop (self); n++)
     {
-      g_autoptr (EarListedPodcast) podcast = ear_listed_podcast_new ();
-
-      podcast->address = make_address (self, statement);
-      podcast->title = dup_line (self, statement, 2);
-      podcast->folder = dup_line (self, statement, 3);
-      podcast->unfollowed = sqlite3_column_int (statement, 6) != 0;
-      good = read_episodes (self, program, sqlite3_column_value (statement, 0), podcast->episodes, error);
-      /* One that was only looked at is none of the listener's. */
-      if (podcast->address != NULL ? !podcast->unfollowed || podcast->episodes->len > 0 : podcast->title != NULL)
-        g_ptr_array_add (podcasts, g_steal_pointer (&podcast));
+      row (self, statement);
+      code = sqlite3_step (statement);
     }
   sqlite3_finalize (statement);
-  if (good && code != SQLITE_ROW && code != SQLITE_DONE)
-    return set_damaged (self, error);
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    return FALSE;
 
-  return good;
+  return (code != SQLITE_ROW && code != SQLITE_DONE) || must_stop (self)
+             ? set_damaged (self, error)
+             : TRUE;
+}
+
+static void
+add_podcast (Reader *self, sqlite3_stmt *statement)
+{
+  const char *key = (const char *) sqlite3_column_text (statement, 0);
+  EarListedPodcast *podcast = ear_listed_podcast_new ();
+
+  podcast->address = make_address (self, statement);
+  podcast->title = dup_line (self, statement, 2);
+  podcast->folder = dup_line (self, statement, 3);
+  podcast->unfollowed = sqlite3_column_int (statement, 6) != 0;
+  g_ptr_array_add (self->podcasts, podcast);
+  if (key != NULL)
+    g_hash_table_insert (self->by_key, g_strdup (key), podcast);
+}
+
+static void
+add_episode (Reader *self, sqlite3_stmt *statement)
+{
+  const char *key = (const char *) sqlite3_column_text (statement, 0);
+  EarListedPodcast *podcast = key != NULL ? g_hash_table_lookup (self->by_key, key) : NULL;
+  g_autoptr (EarListedEpisode) episode = read_episode (self, statement);
+
+  if (podcast != NULL && (episode->guid != NULL || episode->enclosure != NULL))
+    g_ptr_array_add (podcast->episodes, g_steal_pointer (&episode));
 }
 
 static gboolean
@@ -627,14 +601,18 @@ look_at (const Program *program, const char *folder, const char *name, GPtrArray
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_auto (Reader) reader = { 0 };
   EarImportSource *found;
-  gint64 n = 0;
+  gint64 n;
 
   for (guint i = 0; i < sources->len; i++)
     if (g_str_equal (((EarImportSource *) g_ptr_array_index (sources, i))->path, path))
       return;
   if (!check_file (&reader, file, NULL, NULL) ||
-      !(has_journal (file) && reader.size <= COUNT_LIMIT ? open_copy (&reader, file, NULL, NULL) : open_path (&reader, path, FALSE, NULL)) ||
-      !is_of (&reader, program) || !get_int (&reader, program->count, &n) || n <= 0)
+      !(has_journal (file) && reader.size <= COUNT_LIMIT ? open_copy (&reader, file, NULL, NULL)
+                                                         : open_path (&reader, path, FALSE, NULL)) ||
+      !is_of (&reader, program))
+    return;
+  n = count (&reader, program->podcasts);
+  if (n <= 0)
     return;
 
   found = g_new0 (EarImportSource, 1);
@@ -692,22 +670,37 @@ GPtrArray *
 ear_import_source_read (GFile *file, GCancellable *cancellable, GError **error)
 {
   g_auto (Reader) reader = { 0 };
-  g_autoptr (GPtrArray) podcasts = ear_listed_podcasts_new ();
+  const Program *program = programs;
 
-  if (!check_file (&reader, file, cancellable, error) || !open_copy (&reader, file, cancellable, error))
+  if (!check_file (&reader, file, cancellable, error) ||
+      !open_copy (&reader, file, cancellable, error))
     return NULL;
-  for (const Program *program = programs; program->name != NULL; program++)
-    if (is_of (&reader, program))
-      {
-        /* On a full disk there are no indexes, and reading takes longer. */
-        if (program->indexes != NULL)
-          sqlite3_exec (reader.handle, program->indexes, NULL, NULL, NULL);
-        return read_podcasts (&reader, program, podcasts, error) ? g_steal_pointer (&podcasts) : NULL;
-      }
-  if (sqlite3_errcode (reader.handle) != SQLITE_OK)
-    set_damaged (&reader, error);
-  else
-    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_XML, "A database of no program that is known");
+  while (program->name != NULL && !is_of (&reader, program))
+    program++;
+  if (program->name == NULL)
+    {
+      if (sqlite3_errcode (reader.handle) != SQLITE_OK)
+        set_damaged (&reader, error);
+      else
+        g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_XML,
+                             "A database of no program that is known");
+      return NULL;
+    }
 
-  return NULL;
+  reader.podcasts = ear_listed_podcasts_new ();
+  reader.by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (!read_rows (&reader, program->podcasts, PODCAST_LIMIT, add_podcast, error) ||
+      !read_rows (&reader, program->episodes, EPISODE_LIMIT, add_episode, error))
+    return NULL;
+  /* The listener has only looked at a podcast that is neither followed nor played. */
+  for (guint i = reader.podcasts->len; i > 0; i--)
+    {
+      const EarListedPodcast *podcast = g_ptr_array_index (reader.podcasts, i - 1);
+
+      if (podcast->address != NULL ? podcast->unfollowed && podcast->episodes->len == 0
+                                   : podcast->title == NULL)
+        g_ptr_array_remove_index (reader.podcasts, i - 1);
+    }
+
+  return g_steal_pointer (&reader.podcasts);
 }
