@@ -42,13 +42,6 @@ struct _EarAutoDownloads
 
 G_DEFINE_FINAL_TYPE (EarAutoDownloads, ear_auto_downloads, G_TYPE_OBJECT)
 
-static guint
-count_wanted (EarAutoDownloads *self, EarPodcast *podcast)
-{
-  return ear_download_rules_count_newest (
-      podcast, ear_settings_get_uint (self->settings, "download-newest"));
-}
-
 static gboolean
 keep (EarEpisode *episode, gpointer user_data)
 {
@@ -101,14 +94,16 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GPtrArray) wanted = g_ptr_array_new_with_free_func (g_object_unref);
   const gboolean series = ear_podcast_get_series (check->podcast);
   guint start = 0;
+  guint n_wanted;
 
   if (ids == NULL || self->due == NULL || !ear_podcast_get_followed (check->podcast))
     return;
 
+  n_wanted = ear_download_rules_count_newest (self->settings, check->podcast);
   for (guint i = 0; i < ids->len && start == 0; i++)
     if (g_array_index (ids, gint64, i) == check->next)
       start = i;
-  for (guint i = start; i < ids->len && wanted->len < count_wanted (self, check->podcast); i++)
+  for (guint i = start; i < ids->len && wanted->len < n_wanted; i++)
     {
       g_autoptr (EarEpisode) episode =
           ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
@@ -156,7 +151,7 @@ check_podcast (EarAutoDownloads *self, EarPodcast *podcast)
 
   if (!ear_podcast_get_followed (podcast))
     return;
-  if (count_wanted (self, podcast) == 0)
+  if (ear_download_rules_count_newest (self->settings, podcast) == 0)
     {
       /* Unfinished automatic downloads are canceled. */
       g_autoptr (GPtrArray) none = g_ptr_array_new ();
@@ -243,7 +238,7 @@ episodes_changed_cb (EarAutoDownloads *self, gint64 podcast_id)
 {
   EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
 
-  if (podcast != NULL && count_wanted (self, podcast) > 0)
+  if (podcast != NULL && ear_download_rules_count_newest (self->settings, podcast) > 0)
     check_later (self, podcast);
 }
 

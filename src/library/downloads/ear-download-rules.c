@@ -20,15 +20,16 @@ ear_download_rules_keep (EarLists *lists, EarEpisode *episode)
          ear_lists_contain (lists, episode);
 }
 
-/* @inherited: the default number, for podcasts without one of their own
+/* @settings: the default, for podcasts without a number of their own
  * Returns: the number of newest episodes of the podcast that are downloaded
  * automatically */
 guint
-ear_download_rules_count_newest (EarPodcast *podcast, guint inherited)
+ear_download_rules_count_newest (EarSettings *settings, EarPodcast *podcast)
 {
   const int own = ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST);
 
-  return own == EAR_DOWNLOAD_NEWEST_INHERIT ? inherited : (guint) own;
+  return own == EAR_DOWNLOAD_NEWEST_INHERIT ? ear_settings_get_uint (settings, "download-newest")
+                                            : (guint) own;
 }
 
 /* A podcast may override the default in both directions: a series whose next episodes are
@@ -97,16 +98,20 @@ ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_af
 gboolean
 ear_download_policy_may_have_moved (const GError *error, const char *address)
 {
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_FORBIDDEN) ||
-      g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND) ||
-      g_error_matches (error, EAR_ERROR, EAR_ERROR_GONE))
-    return TRUE;
-
-  /* Without a token in the URL, these errors ask for a login or a later attempt. */
-  return (g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED) ||
-          g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE) ||
-          g_error_matches (error, EAR_ERROR, EAR_ERROR_SERVER)) &&
-         (strchr (address, '?') != NULL || ear_address_has_secret (address));
+  switch (error->domain == EAR_ERROR ? error->code : EAR_ERROR_FAILED)
+    {
+    case EAR_ERROR_FORBIDDEN:
+    case EAR_ERROR_NOT_FOUND:
+    case EAR_ERROR_GONE:
+      return TRUE;
+    /* Without a token in the URL, these errors ask for a login or a later attempt. */
+    case EAR_ERROR_UNAUTHORIZED:
+    case EAR_ERROR_WEB_PAGE:
+    case EAR_ERROR_SERVER:
+      return strchr (address, '?') != NULL || ear_address_has_secret (address);
+    default:
+      return FALSE;
+    }
 }
 
 /* @since: time of the download, and @now, in Unix microseconds

@@ -4,11 +4,12 @@
 #include "ear-error.h"
 #include "ear-lists.h"
 #include "ear-podcast.h"
+#include "ear-settings.h"
 
 G_BEGIN_DECLS
 
 gboolean ear_download_rules_keep (EarLists *lists, EarEpisode *episode);
-guint ear_download_rules_count_newest (EarPodcast *podcast, guint inherited);
+guint ear_download_rules_count_newest (EarSettings *settings, EarPodcast *podcast);
 gboolean ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean inherited);
 
 gint64 ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_after);

@@ -38,11 +38,10 @@ ear_downloader_download (EarDownloader *self, EarEpisode *episode)
 static gboolean
 is_wanted_automatically (EarDownloader *self, const EarDownloadItem *item)
 {
-  const guint newest = ear_settings_get_uint (self->settings, "download-newest");
   g_autoptr (EarEpisode) episode = ear_downloader_dup_episode (self, item);
 
   return episode != NULL && !ear_episode_get_listened (episode) &&
-         ear_download_rules_count_newest (ear_episode_get_podcast (episode), newest) > 0;
+         ear_download_rules_count_newest (self->settings, ear_episode_get_podcast (episode)) > 0;
 }
 
 /* Removes a download, and cancels it if it is not finished. The mark in the record makes the
