@@ -10,24 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* States of a download, drawn in ../README.md. ear_downloader_enter() alone changes them.
- * @EAR_DOWNLOAD_STATE_REMOVED: not wanted; its file stays until Undo has passed, and the item
- *   for Undo
- * @EAR_DOWNLOAD_STATE_NETWORK: waits for the network, or for its server
- * @EAR_DOWNLOAD_STATE_ROOM: waits for room on the disk, or for its folder */
-typedef enum
-{
-  EAR_DOWNLOAD_STATE_REMOVED,
-  EAR_DOWNLOAD_STATE_QUEUED,
-  EAR_DOWNLOAD_STATE_RUNNING,
-  EAR_DOWNLOAD_STATE_NETWORK,
-  EAR_DOWNLOAD_STATE_ROOM,
-  EAR_DOWNLOAD_STATE_LOGIN,
-  EAR_DOWNLOAD_STATE_PAUSED,
-  EAR_DOWNLOAD_STATE_DONE,
-  EAR_DOWNLOAD_STATE_FAILED,
-} EarDownloadState;
-
 /* The time after which nothing is left to do for a removed download */
 #define EAR_DOWNLOAD_NEVER G_MAXINT64
 
@@ -36,7 +18,6 @@ typedef struct
   /* Owned */
   EarDownloadRecord *record;
   char *key;
-  char *host;                    /* (nullable) */
   EarEpisode *episode;           /* (nullable): set until it is done, if it has a row */
   EarDownloadProgress *progress; /* (nullable): of the last run */
   GCancellable *cancellable;     /* (nullable): set until the run has ended, in whatever state */
@@ -44,7 +25,9 @@ typedef struct
   GError *error;                 /* (nullable): why it waits or has failed */
   GError *refusal;               /* (nullable): the error, while the feed is asked for a new URL */
 
-  EarDownloadState state;
+  /* As its episode shows it, drawn in ../README.md; ear_downloader_enter() alone changes it. A
+   * removed download (%EAR_DOWNLOAD_NONE) and its file stay until Undo has passed. */
+  EarDownload state;
   gboolean asked;     /* requested in this session */
   gboolean renewed;   /* the feed was asked for a new URL, without data since */
   guint tries;        /* failed attempts in a row without data */
@@ -99,7 +82,7 @@ struct _EarDownloader
   gboolean no_space_reported; /* the notice was shown since the last finished download */
 };
 
-void ear_downloader_enter (EarDownloader *self, EarDownloadItem *item, EarDownloadState state,
+void ear_downloader_enter (EarDownloader *self, EarDownloadItem *item, EarDownload state,
                            const GError *error);
 void ear_downloader_request (EarDownloader *self, EarEpisode *episode, gboolean asked);
 void ear_downloader_want (EarDownloader *self, EarDownloadItem *item, gboolean asked);

@@ -62,7 +62,7 @@ remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *keys)
                          (gint64) (self->pause_scale * REMOVED_SECONDS * G_TIME_SPAN_SECOND);
       ear_downloader_store_record (self, item);
     }
-  ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_REMOVED, NULL);
+  ear_downloader_enter (self, item, EAR_DOWNLOAD_NONE, NULL);
 }
 
 /* Restores removed downloads: an undo counts as a request by the listener. Files that were
@@ -79,7 +79,7 @@ undo_removal (gpointer owner, gpointer data)
     {
       EarDownloadItem *item = g_hash_table_lookup (self->by_key, keys->pdata[i]);
 
-      if (item != NULL && item->state == EAR_DOWNLOAD_STATE_REMOVED)
+      if (item != NULL && item->state == EAR_DOWNLOAD_NONE)
         ear_downloader_want (self, item, TRUE);
     }
   ear_downloader_run_queue (self);
@@ -109,7 +109,7 @@ ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
 
   item = ear_downloader_find_item (self, episode);
   done = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
-  if (item != NULL && item->state != EAR_DOWNLOAD_STATE_REMOVED)
+  if (item != NULL && item->state != EAR_DOWNLOAD_NONE)
     remove_item (self, item, keys);
   end_removal (self, keys, done ? _("Download removed") : _("Download canceled"));
 }
@@ -135,7 +135,7 @@ ear_downloader_remove_all (EarDownloader *self)
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
-    if (item->state == EAR_DOWNLOAD_STATE_DONE)
+    if (item->state == EAR_DOWNLOAD_DONE)
       remove_item (self, item, keys);
   end_removal_of_many (self, keys);
 
@@ -159,7 +159,7 @@ ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc 
       const EarDownloadRecord *record = item->record;
       g_autoptr (EarEpisode) episode = NULL;
 
-      if (item->state != EAR_DOWNLOAD_STATE_DONE ||
+      if (item->state != EAR_DOWNLOAD_DONE ||
           !ear_download_policy_is_old (record->done > 0 ? record->done : record->wanted, days,
                                        g_get_real_time ()))
         continue;
@@ -200,7 +200,7 @@ ear_downloader_set_wanted (EarDownloader *self, EarPodcast *podcast, GPtrArray *
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
-      const gboolean removed = item->state == EAR_DOWNLOAD_STATE_REMOVED;
+      const gboolean removed = item->state == EAR_DOWNLOAD_NONE;
       g_autoptr (EarEpisode) episode = NULL;
 
       if ((removed && !item->record->declined) || !ear_downloader_is_of (item, podcast))
@@ -232,7 +232,7 @@ ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
   g_return_val_if_fail (EAR_IS_EPISODE (episode), NULL);
 
   item = ear_downloader_find_item (self, episode);
-  if (item == NULL || item->state != EAR_DOWNLOAD_STATE_DONE)
+  if (item == NULL || item->state != EAR_DOWNLOAD_DONE)
     return NULL;
   file = ear_download_folder_dup_file (ear_download_store_get_folder (self->store), item->record);
   if (file == NULL || g_file_test (file, G_FILE_TEST_IS_REGULAR))
@@ -264,7 +264,7 @@ ear_downloader_get_room (EarDownloader *self, EarPodcast *podcast, guint *n_epis
   *n_episodes = 0;
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
-      if (item->state != EAR_DOWNLOAD_STATE_DONE || !ear_downloader_is_of (item, podcast))
+      if (item->state != EAR_DOWNLOAD_DONE || !ear_downloader_is_of (item, podcast))
         continue;
       *n_episodes += 1;
       size += (guint64) MAX (item->record->size, 0);
@@ -282,7 +282,7 @@ ear_downloader_dup_keys (EarDownloader *self)
   EarDownloadItem *item;
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
-    if (item->state == EAR_DOWNLOAD_STATE_DONE)
+    if (item->state == EAR_DOWNLOAD_DONE)
       g_hash_table_add (keys, g_strdup (item->key));
 
   return keys;
@@ -296,7 +296,8 @@ ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
   EarDownloadItem *item;
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
-    if (item->state == EAR_DOWNLOAD_STATE_LOGIN && item->episode != NULL &&
+    if (item->state == EAR_DOWNLOAD_FAILED && ear_error_wants_login (item->error) &&
+        item->episode != NULL &&
         ear_episode_get_podcast (item->episode) == podcast)
       return g_object_ref (item->episode);
 
@@ -312,7 +313,7 @@ ear_downloader_move_podcast (EarDownloader *self, EarPodcast *from, EarPodcast *
   EarDownloadItem *item;
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
-    if (item->state != EAR_DOWNLOAD_STATE_REMOVED && ear_downloader_is_of (item, from))
+    if (item->state != EAR_DOWNLOAD_NONE && ear_downloader_is_of (item, from))
       g_ptr_array_add (items, item);
   for (guint i = 0; i < items->len; i++)
     {
@@ -324,7 +325,7 @@ ear_downloader_move_podcast (EarDownloader *self, EarPodcast *from, EarPodcast *
       if (episode == NULL)
         continue;
       other = ear_downloader_find_item (self, episode);
-      if (item->state == EAR_DOWNLOAD_STATE_DONE &&
+      if (item->state == EAR_DOWNLOAD_DONE &&
           (other == NULL || ear_downloader_drop_item (self, other)))
         {
           EarDownloadRecord *record = ear_download_record_copy (item->record);
@@ -332,15 +333,14 @@ ear_downloader_move_podcast (EarDownloader *self, EarPodcast *from, EarPodcast *
           g_set_str (&record->podcast, ear_podcast_get_address (to));
           g_set_str (&record->guid, ear_episode_get_guid (episode));
           other = ear_downloader_add_item (self, record);
-          ear_downloader_enter (self, other, EAR_DOWNLOAD_STATE_DONE, NULL);
+          ear_downloader_enter (self, other, EAR_DOWNLOAD_DONE, NULL);
           ear_downloader_store_record (self, other);
           /* Only the old record is removed; the file stays. */
           g_clear_pointer (&item->record->file, g_free);
           remove_item (self, item, NULL);
         }
-      else if (!item->record->automatic && item->state != EAR_DOWNLOAD_STATE_FAILED &&
-               item->state != EAR_DOWNLOAD_STATE_LOGIN &&
-               item->state != EAR_DOWNLOAD_STATE_PAUSED)
+      else if (!item->record->automatic && item->state != EAR_DOWNLOAD_FAILED &&
+               item->state != EAR_DOWNLOAD_PAUSED)
         ear_downloader_request (self, episode, TRUE);
     }
   ear_downloader_run_queue (self);
@@ -360,7 +360,7 @@ remove_ids (EarDownloader *self, GArray *ids, GPtrArray *keys)
       g_autoptr (EarEpisode) episode = NULL;
       gint64 id;
 
-      if (item->state == EAR_DOWNLOAD_STATE_REMOVED)
+      if (item->state == EAR_DOWNLOAD_NONE)
         continue;
       episode = ear_downloader_dup_episode (self, item);
       id = episode != NULL ? ear_episode_get_id (episode) : 0;
@@ -442,16 +442,16 @@ ear_downloader_download_many (EarDownloader *self, GArray *ids)
 static gboolean
 is_pending (const EarDownloadItem *item)
 {
-  return item->state != EAR_DOWNLOAD_STATE_REMOVED && item->state != EAR_DOWNLOAD_STATE_DONE;
+  return item->state != EAR_DOWNLOAD_NONE && item->state != EAR_DOWNLOAD_DONE;
 }
 
 static void
 pause_item (EarDownloader *self, EarDownloadItem *item)
 {
-  if (!is_pending (item) || item->state == EAR_DOWNLOAD_STATE_PAUSED)
+  if (!is_pending (item) || item->state == EAR_DOWNLOAD_PAUSED)
     return;
   item->record->paused = TRUE;
-  ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_PAUSED, NULL);
+  ear_downloader_enter (self, item, EAR_DOWNLOAD_PAUSED, NULL);
   ear_downloader_store_record (self, item);
 }
 
@@ -479,7 +479,7 @@ ear_downloader_pause_all (EarDownloader *self)
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
-    if (item->state != EAR_DOWNLOAD_STATE_FAILED && item->state != EAR_DOWNLOAD_STATE_LOGIN)
+    if (item->state != EAR_DOWNLOAD_FAILED)
       pause_item (self, item);
   ear_downloader_run_queue (self);
 }
@@ -492,7 +492,7 @@ ear_downloader_resume_all (EarDownloader *self)
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
-    if (item->state == EAR_DOWNLOAD_STATE_PAUSED)
+    if (item->state == EAR_DOWNLOAD_PAUSED)
       ear_downloader_want (self, item, !item->record->automatic);
   ear_downloader_run_queue (self);
 }

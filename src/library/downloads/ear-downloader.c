@@ -40,7 +40,6 @@ item_free (gpointer data)
 
   ear_download_record_free (item->record);
   g_free (item->key);
-  g_free (item->host);
   g_clear_object (&item->episode);
   g_clear_pointer (&item->progress, ear_download_progress_unref);
   g_clear_object (&item->cancellable);
@@ -58,7 +57,6 @@ ear_downloader_add_item (EarDownloader *self, EarDownloadRecord *record)
 
   item->record = record;
   item->key = ear_download_record_dup_key (record);
-  item->host = ear_address_dup_host (record->enclosure);
   item->not_before = EAR_DOWNLOAD_NEVER;
   g_ptr_array_add (self->items, item);
   g_hash_table_insert (self->by_key, item->key, item);
@@ -89,7 +87,7 @@ ear_downloader_find_item (EarDownloader *self, EarEpisode *episode)
 gboolean
 ear_downloader_drop_item (EarDownloader *self, EarDownloadItem *item)
 {
-  if (item->state != EAR_DOWNLOAD_STATE_REMOVED || item->not_before != EAR_DOWNLOAD_NEVER)
+  if (item->state != EAR_DOWNLOAD_NONE || item->not_before != EAR_DOWNLOAD_NEVER)
     return FALSE;
 
   g_hash_table_remove (self->by_key, item->key);
@@ -120,26 +118,13 @@ ear_downloader_store_record (EarDownloader *self, EarDownloadItem *item)
   ear_download_store_change_async (self->store, ear_download_folder_keep, item->record, NULL, NULL);
 }
 
-/* How episodes show the states */
-static const EarDownload shown[] = {
-  [EAR_DOWNLOAD_STATE_REMOVED] = EAR_DOWNLOAD_NONE,
-  [EAR_DOWNLOAD_STATE_QUEUED] = EAR_DOWNLOAD_WAITING,
-  [EAR_DOWNLOAD_STATE_RUNNING] = EAR_DOWNLOAD_RUNNING,
-  [EAR_DOWNLOAD_STATE_NETWORK] = EAR_DOWNLOAD_WAITING,
-  [EAR_DOWNLOAD_STATE_ROOM] = EAR_DOWNLOAD_WAITING,
-  [EAR_DOWNLOAD_STATE_LOGIN] = EAR_DOWNLOAD_FAILED,
-  [EAR_DOWNLOAD_STATE_PAUSED] = EAR_DOWNLOAD_PAUSED,
-  [EAR_DOWNLOAD_STATE_DONE] = EAR_DOWNLOAD_DONE,
-  [EAR_DOWNLOAD_STATE_FAILED] = EAR_DOWNLOAD_FAILED,
-};
-
 static EarDownloadKind
-get_kind (EarDownloadState state)
+get_kind (EarDownload state)
 {
-  if (state == EAR_DOWNLOAD_STATE_REMOVED)
+  if (state == EAR_DOWNLOAD_NONE)
     return EAR_DOWNLOAD_KIND_NONE;
 
-  return state == EAR_DOWNLOAD_STATE_DONE ? EAR_DOWNLOAD_KIND_THERE : EAR_DOWNLOAD_KIND_WANTED;
+  return state == EAR_DOWNLOAD_DONE ? EAR_DOWNLOAD_KIND_THERE : EAR_DOWNLOAD_KIND_WANTED;
 }
 
 /* Has the next ear_downloader_run_queue() send the state and place of a download to the
@@ -148,7 +133,7 @@ void
 ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item)
 {
   EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
-  const gint64 first = shown[item->state] == EAR_DOWNLOAD_FAILED ? EAR_DOWNLOAD_FAILED_FIRST : 0;
+  const gint64 first = item->state == EAR_DOWNLOAD_FAILED ? EAR_DOWNLOAD_FAILED_FIRST : 0;
 
   if (podcast != NULL)
     g_ptr_array_add (self->marks,
@@ -172,37 +157,27 @@ send_marks (EarDownloader *self, gboolean whole)
 /* Changes the state of a download: the only place that does. Handlers of the signals may
  * change it once more. */
 void
-ear_downloader_enter (EarDownloader *self, EarDownloadItem *item, EarDownloadState state,
+ear_downloader_enter (EarDownloader *self, EarDownloadItem *item, EarDownload state,
                       const GError *error)
 {
-  const EarDownloadState before = item->state;
+  const EarDownload before = item->state;
   g_autoptr (EarEpisode) episode = item->episode != NULL ? g_object_ref (item->episode) : NULL;
   g_autoptr (GError) last = g_steal_pointer (&item->error);
 
   item->state = state;
   item->error = error != NULL ? g_error_copy (error) : NULL;
   if (get_kind (before) != get_kind (state) ||
-      (shown[before] == EAR_DOWNLOAD_FAILED) != (shown[state] == EAR_DOWNLOAD_FAILED))
+      (before == EAR_DOWNLOAD_FAILED) != (state == EAR_DOWNLOAD_FAILED))
     ear_downloader_append_mark (self, item);
-  if (state == EAR_DOWNLOAD_STATE_REMOVED || state == EAR_DOWNLOAD_STATE_DONE)
+  if (get_kind (state) != EAR_DOWNLOAD_KIND_WANTED)
     g_clear_object (&item->episode);
-  if (item->cancellable != NULL &&
-      (state == EAR_DOWNLOAD_STATE_REMOVED || state == EAR_DOWNLOAD_STATE_PAUSED))
+  if (state == EAR_DOWNLOAD_NONE || state == EAR_DOWNLOAD_PAUSED)
     g_cancellable_cancel (item->cancellable);
 
   if (episode != NULL)
-    ear_episode_set_download (episode, shown[state], error);
-  if ((before == EAR_DOWNLOAD_STATE_DONE) != (state == EAR_DOWNLOAD_STATE_DONE))
+    ear_episode_set_download (episode, state, error);
+  if ((before == EAR_DOWNLOAD_DONE) != (state == EAR_DOWNLOAD_DONE))
     g_signal_emit_by_name (self, "moved", item->key);
-}
-
-static void
-set_enclosure (EarDownloadItem *item, const char *address)
-{
-  if (!g_set_str (&item->record->enclosure, address))
-    return;
-  g_free (item->host);
-  item->host = ear_address_dup_host (address);
 }
 
 static void
@@ -224,13 +199,13 @@ update_enclosure (EarDownloader *self, EarDownloadItem *item)
   if (item->cancellable != NULL || enclosure == NULL || !ear_address_is_web (enclosure->address) ||
       g_str_equal (enclosure->address, item->record->enclosure))
     return;
-  if (shown[item->state] == EAR_DOWNLOAD_FAILED &&
+  if (item->state == EAR_DOWNLOAD_FAILED &&
       ear_download_policy_may_have_moved (item->error, item->record->enclosure))
     {
       forget_failures (item);
-      ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_QUEUED, NULL);
+      ear_downloader_enter (self, item, EAR_DOWNLOAD_WAITING, NULL);
     }
-  set_enclosure (item, enclosure->address);
+  g_set_str (&item->record->enclosure, enclosure->address);
 }
 
 /* Keeps the episode object of an unfinished download, which shows the progress that no
@@ -244,7 +219,7 @@ hold_episode (EarDownloader *self, EarDownloadItem *item)
     item->episode = ear_downloader_dup_episode (self, item);
   update_enclosure (self, item);
   if (item->episode != NULL)
-    ear_episode_set_download (item->episode, shown[item->state], item->error);
+    ear_episode_set_download (item->episode, item->state, item->error);
 }
 
 /* Wants a download, or wants it again. A removed file that still exists is back at once.
@@ -258,15 +233,15 @@ ear_downloader_want (EarDownloader *self, EarDownloadItem *item, gboolean asked)
   record->automatic = !asked;
   record->declined = record->paused = record->removed = FALSE;
   forget_failures (item);
-  if (record->file == NULL && item->state != EAR_DOWNLOAD_STATE_RUNNING)
+  if (record->file == NULL && item->state != EAR_DOWNLOAD_RUNNING)
     {
-      ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_QUEUED, NULL);
+      ear_downloader_enter (self, item, EAR_DOWNLOAD_WAITING, NULL);
       hold_episode (self, item);
     }
-  else if (record->file != NULL && item->state != EAR_DOWNLOAD_STATE_DONE)
+  else if (record->file != NULL && item->state != EAR_DOWNLOAD_DONE)
     {
       record->done = g_get_real_time ();
-      ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_DONE, NULL);
+      ear_downloader_enter (self, item, EAR_DOWNLOAD_DONE, NULL);
     }
   ear_downloader_store_record (self, item);
 }
@@ -300,7 +275,7 @@ is_followed (EarDownloader *self, const EarDownloadItem *item)
 static void
 update_counts (EarDownloader *self)
 {
-  guint counts[G_N_ELEMENTS (shown)] = { 0 };
+  guint counts[EAR_DOWNLOAD_PAUSED + 1] = { 0 };
   guint n_active = 0;
   gint64 left = 0;
   gint64 size = 0;
@@ -308,12 +283,10 @@ update_counts (EarDownloader *self)
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
-      const EarDownload download = shown[item->state];
-
       counts[item->state]++;
-      if (download == EAR_DOWNLOAD_DONE)
+      if (item->state == EAR_DOWNLOAD_DONE)
         size += MAX (item->record->size, 0);
-      if ((download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING) &&
+      if ((item->state == EAR_DOWNLOAD_WAITING || item->state == EAR_DOWNLOAD_RUNNING) &&
           is_followed (self, item))
         {
           n_active++;
@@ -323,13 +296,12 @@ update_counts (EarDownloader *self)
 
   g_object_freeze_notify (G_OBJECT (self));
   ear_property_set_number (self, "n-active", (int) n_active);
-  ear_property_set_number (self, "n-paused", (int) counts[EAR_DOWNLOAD_STATE_PAUSED]);
-  ear_property_set_number (self, "n-done", (int) counts[EAR_DOWNLOAD_STATE_DONE]);
-  ear_property_set_number (self, "n-items",
-                           (int) (self->items->len - counts[EAR_DOWNLOAD_STATE_REMOVED]));
+  ear_property_set_number (self, "n-paused", (int) counts[EAR_DOWNLOAD_PAUSED]);
+  ear_property_set_number (self, "n-done", (int) counts[EAR_DOWNLOAD_DONE]);
+  ear_property_set_number (self, "n-items", (int) (self->items->len - counts[EAR_DOWNLOAD_NONE]));
   ear_property_set_int64 (self, "left", left);
   ear_property_set_int64 (self, "size", size);
-  ear_property_set_boolean (self, "running", counts[EAR_DOWNLOAD_STATE_RUNNING] > 0);
+  ear_property_set_boolean (self, "running", counts[EAR_DOWNLOAD_RUNNING] > 0);
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -345,7 +317,7 @@ tick_cb (gpointer user_data)
       gint64 received, total;
 
       running = running || item->cancellable != NULL;
-      if (item->state != EAR_DOWNLOAD_STATE_RUNNING || item->episode == NULL)
+      if (item->state != EAR_DOWNLOAD_RUNNING || item->episode == NULL)
         continue;
       ear_download_progress_get (item->progress, &received, &total);
       /* Only once the server has begun to send */
@@ -360,14 +332,24 @@ tick_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Tries all downloads in a waiting state again, except those of busy servers. */
+/* Returns: whether a download with this error waits for space on the disk, or for the folder */
+static gboolean
+wants_room (const GError *error)
+{
+  return g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) ||
+         g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_FOLDER);
+}
+
+/* Tries the downloads that wait for room, or those that wait for the network, again; not those
+ * of busy servers. */
 static void
-retry (EarDownloader *self, EarDownloadState state)
+retry (EarDownloader *self, gboolean room)
 {
   EarDownloadItem *item;
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
-    if (item->state == state && !g_error_matches (item->error, EAR_ERROR, EAR_ERROR_BUSY))
+    if (item->state == EAR_DOWNLOAD_WAITING && wants_room (item->error) == room &&
+        !g_error_matches (item->error, EAR_ERROR, EAR_ERROR_BUSY))
       item->not_before = 0;
   self->hold_until = 0;
   ear_downloader_run_queue (self);
@@ -384,7 +366,7 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (record != NULL)
     {
-      retry (self, EAR_DOWNLOAD_STATE_ROOM);
+      retry (self, TRUE);
       return;
     }
   g_message ("A download could not be removed: %s", error->message);
@@ -405,7 +387,7 @@ ear_downloader_delete_removed (EarDownloader *self, gboolean all)
     {
       EarDownloadRecord *record = item->record;
 
-      if (item->state != EAR_DOWNLOAD_STATE_REMOVED || item->cancellable != NULL ||
+      if (item->state != EAR_DOWNLOAD_NONE || item->cancellable != NULL ||
           item->not_before == EAR_DOWNLOAD_NEVER || (!all && item->not_before > now))
         continue;
       record->removed = FALSE;
@@ -455,14 +437,14 @@ add_records (EarDownloader *self, GPtrArray *records)
         }
       item = ear_downloader_add_item (self, ear_download_record_copy (record));
       if (record->removed || (record->declined && record->file == NULL))
-        item->state = EAR_DOWNLOAD_STATE_REMOVED;
+        item->state = EAR_DOWNLOAD_NONE;
       else if (record->file != NULL)
-        item->state = EAR_DOWNLOAD_STATE_DONE;
+        item->state = EAR_DOWNLOAD_DONE;
       else
-        item->state = record->paused ? EAR_DOWNLOAD_STATE_PAUSED : EAR_DOWNLOAD_STATE_QUEUED;
-      if (item->state != EAR_DOWNLOAD_STATE_REMOVED || record->removed)
+        item->state = record->paused ? EAR_DOWNLOAD_PAUSED : EAR_DOWNLOAD_WAITING;
+      if (item->state != EAR_DOWNLOAD_NONE || record->removed)
         item->not_before = 0;
-      if (item->state != EAR_DOWNLOAD_STATE_REMOVED)
+      if (item->state != EAR_DOWNLOAD_NONE)
         ear_downloader_append_mark (self, item);
     }
   send_marks (self, TRUE);
@@ -491,8 +473,7 @@ ear_downloader_request (EarDownloader *self, EarEpisode *episode, gboolean asked
   EarPodcast *podcast = ear_episode_get_podcast (episode);
   EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
   EarDownloadItem *item = ear_downloader_find_item (self, episode);
-  const gboolean known = item != NULL && (item->state != EAR_DOWNLOAD_STATE_REMOVED ||
-                                          item->record->declined);
+  const gboolean known = item != NULL && (item->state != EAR_DOWNLOAD_NONE || item->record->declined);
 
   if (enclosure == NULL || !ear_address_is_web (enclosure->address) || self->stopped ||
       podcast == NULL || !ear_podcast_get_followed (podcast) ||
@@ -585,7 +566,7 @@ check_folder_cb (gpointer user_data)
   self->folder_source = 0;
   ear_property_set_boolean (self, "available", TRUE);
   if (self->loaded)
-    retry (self, EAR_DOWNLOAD_STATE_ROOM);
+    retry (self, TRUE);
   else
     ear_downloader_start (self);
 
@@ -625,8 +606,6 @@ handle_failure (EarDownloader *self, EarDownloadItem *item, const GError *failur
           ? g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_FOLDER, failure->message)
           : NULL;
   const GError *error = gone != NULL ? gone : failure;
-  const gboolean no_space = g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
-  const gboolean no_room = no_space || g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_FOLDER);
   gint64 received, total, pause;
 
   ear_download_progress_get (item->progress, &received, &total);
@@ -637,27 +616,23 @@ handle_failure (EarDownloader *self, EarDownloadItem *item, const GError *failur
   pause = ear_download_policy_get_pause (error, item->tries, item->retry_after);
   if (pause < 0)
     {
-      ear_downloader_enter (self, item,
-                            ear_error_wants_login (error) ? EAR_DOWNLOAD_STATE_LOGIN
-                                                          : EAR_DOWNLOAD_STATE_FAILED,
-                            error);
+      ear_downloader_enter (self, item, EAR_DOWNLOAD_FAILED, error);
       return;
     }
 
   item->not_before =
       g_get_monotonic_time () + (gint64) ((double) pause * self->pause_scale * G_TIME_SPAN_SECOND);
   /* Without a network or room, none of the others would succeed. */
-  if (no_room || (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) &&
-                  !g_network_monitor_get_network_available (self->network)))
+  if (wants_room (error) || (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) &&
+                             !g_network_monitor_get_network_available (self->network)))
     self->hold_until = MAX (self->hold_until, item->not_before);
-  if (no_space && !self->no_space_reported)
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) && !self->no_space_reported)
     {
       self->no_space_reported = TRUE;
       ear_notices_add (self->notices, _("Disk space is low. Downloads resume once there is more."),
                        TRUE);
     }
-  ear_downloader_enter (self, item, no_room ? EAR_DOWNLOAD_STATE_ROOM : EAR_DOWNLOAD_STATE_NETWORK,
-                        error);
+  ear_downloader_enter (self, item, EAR_DOWNLOAD_WAITING, error);
 }
 
 /* Ends a run. The listener may have paused, removed or requested the download meanwhile.
@@ -667,15 +642,15 @@ end_run (EarDownloader *self, EarDownloadItem *item, const GError *error)
 {
   g_autoptr (GObject) held = g_steal_pointer (&item->owner);
 
-  if (error == NULL && item->state != EAR_DOWNLOAD_STATE_REMOVED)
+  if (error == NULL && item->state != EAR_DOWNLOAD_NONE)
     {
       self->no_space_reported = FALSE;
-      ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_DONE, NULL);
+      ear_downloader_enter (self, item, EAR_DOWNLOAD_DONE, NULL);
     }
-  else if (item->state == EAR_DOWNLOAD_STATE_RUNNING &&
+  else if (item->state == EAR_DOWNLOAD_RUNNING &&
            g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_QUEUED, NULL);
-  else if (item->state == EAR_DOWNLOAD_STATE_RUNNING)
+    ear_downloader_enter (self, item, EAR_DOWNLOAD_WAITING, NULL);
+  else if (item->state == EAR_DOWNLOAD_RUNNING)
     handle_failure (self, item, error);
   g_clear_object (&item->cancellable);
   ear_downloader_run_queue (self);
@@ -696,7 +671,7 @@ renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       end_run (self, item, error);
       return;
     }
-  set_enclosure (item, address);
+  g_set_str (&item->record->enclosure, address);
   fetch (self, item);
 }
 
@@ -705,7 +680,7 @@ renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 renew_address (EarDownloader *self, EarDownloadItem *item, const GError *error)
 {
-  if (item->renewed || item->state != EAR_DOWNLOAD_STATE_RUNNING || item->episode == NULL ||
+  if (item->renewed || item->state != EAR_DOWNLOAD_RUNNING || item->episode == NULL ||
       !ear_download_policy_may_have_moved (error, item->record->enclosure))
     return FALSE;
 
@@ -768,7 +743,7 @@ store_head (gpointer user_data)
   g_autofree char *content_type = head->content_type;
 
   update_record (head->item, etag, last_modified, content_type, MAX (head->total, 0));
-  if (head->item->state != EAR_DOWNLOAD_STATE_REMOVED)
+  if (head->item->state != EAR_DOWNLOAD_NONE)
     ear_downloader_store_record (EAR_DOWNLOADER (head->item->owner), head->item);
 }
 
@@ -850,7 +825,7 @@ run (EarDownloader *self, EarDownloadItem *item)
   item->cancellable = g_cancellable_new ();
   g_clear_pointer (&item->progress, ear_download_progress_unref);
   item->progress = ear_download_progress_new ();
-  ear_downloader_enter (self, item, EAR_DOWNLOAD_STATE_RUNNING, NULL);
+  ear_downloader_enter (self, item, EAR_DOWNLOAD_RUNNING, NULL);
   fetch (self, item);
   if (self->tick_source == 0)
     self->tick_source = g_timeout_add (TICK_INTERVAL, tick_cb, self);
@@ -863,19 +838,20 @@ run (EarDownloader *self, EarDownloadItem *item)
 static gboolean
 is_waiting (EarDownloader *self, const EarDownloadItem *item)
 {
-  return shown[item->state] == EAR_DOWNLOAD_WAITING && is_followed (self, item) &&
+  return item->state == EAR_DOWNLOAD_WAITING && is_followed (self, item) &&
          (item->asked || self->on_metered ||
           !g_network_monitor_get_network_metered (self->network));
 }
 
 /* @hosts: (element-type utf8): the hosts of running downloads */
 static gboolean
-has_turn (EarDownloader *self, GPtrArray *hosts, const EarDownloadItem *asking)
+has_turn (EarDownloader *self, GPtrArray *hosts, const EarDownloadItem *item)
 {
+  g_autofree char *host = ear_address_dup_host (item->record->enclosure);
   guint n_same_host = 0;
 
   for (guint i = 0; i < hosts->len; i++)
-    n_same_host += g_strcmp0 (hosts->pdata[i], asking->host) == 0;
+    n_same_host += g_strcmp0 (hosts->pdata[i], host) == 0;
 
   return n_same_host < self->host_limit && hosts->len < RUN_LIMIT;
 }
@@ -895,27 +871,27 @@ static void
 start_downloads (EarDownloader *self)
 {
   const gint64 now = g_get_monotonic_time ();
-  g_autoptr (GPtrArray) hosts = g_ptr_array_new ();
+  g_autoptr (GPtrArray) hosts = g_ptr_array_new_with_free_func (g_free);
   gint64 next = EAR_DOWNLOAD_NEVER;
   EarDownloadItem *item;
 
   g_clear_handle_id (&self->wake_source, g_source_remove);
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     if (item->cancellable != NULL)
-      g_ptr_array_add (hosts, item->host);
+      g_ptr_array_add (hosts, ear_address_dup_host (item->record->enclosure));
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
       const gint64 due = MAX (item->not_before, self->hold_until);
 
       if (item->cancellable != NULL)
         continue;
-      if (item->state == EAR_DOWNLOAD_STATE_REMOVED)
+      if (item->state == EAR_DOWNLOAD_NONE)
         next = MIN (next, item->not_before);
       else if (is_waiting (self, item) && due > now)
         next = MIN (next, due);
       else if (is_waiting (self, item) && has_turn (self, hosts, item))
         {
-          g_ptr_array_add (hosts, item->host);
+          g_ptr_array_add (hosts, ear_address_dup_host (item->record->enclosure));
           run (self, item);
         }
     }
@@ -965,7 +941,7 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       const EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
 
-      if (item->state == EAR_DOWNLOAD_STATE_REMOVED)
+      if (item->state == EAR_DOWNLOAD_NONE)
         continue;
       g_hash_table_remove (self->by_key, item->key);
       g_ptr_array_remove_index (self->items, i - 1);
@@ -1022,13 +998,13 @@ static void
 network_changed_cb (EarDownloader *self)
 {
   if (g_network_monitor_get_network_available (self->network))
-    retry (self, EAR_DOWNLOAD_STATE_NETWORK);
+    retry (self, FALSE);
 }
 
 static void
 reserve_changed_cb (EarDownloader *self)
 {
-  retry (self, EAR_DOWNLOAD_STATE_ROOM);
+  retry (self, TRUE);
 }
 
 /* The feed may have new URLs for failed downloads. */
@@ -1040,7 +1016,7 @@ refreshed_cb (EarDownloader *self, EarPodcast *podcast)
   if (self->items == NULL)
     return;
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
-    if (shown[item->state] == EAR_DOWNLOAD_FAILED && ear_downloader_is_of (item, podcast))
+    if (item->state == EAR_DOWNLOAD_FAILED && ear_downloader_is_of (item, podcast))
       update_enclosure (self, item);
   ear_downloader_run_queue (self);
 }
@@ -1153,7 +1129,6 @@ ear_downloader_get_path (EarDownloader *self)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, guint, n_active)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, running)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, available)
-EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, chosen)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, moving)
 
 /* Returns: whether the records are loaded */
@@ -1169,7 +1144,7 @@ ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
-      if (item->state == EAR_DOWNLOAD_STATE_REMOVED || !ear_downloader_is_of (item, podcast))
+      if (item->state == EAR_DOWNLOAD_NONE || !ear_downloader_is_of (item, podcast))
         continue;
       ear_downloader_append_mark (self, item);
       hold_episode (self, item);
