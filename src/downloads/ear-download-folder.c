@@ -279,8 +279,8 @@ list_names (EarDownloadFolder *self)
 static int
 compare_records (gconstpointer a, gconstpointer b)
 {
-  const EarDownloadRecord *first = *(const EarDownloadRecord *const *) a;
-  const EarDownloadRecord *second = *(const EarDownloadRecord *const *) b;
+  const EarDownloadRecord *first = a;
+  const EarDownloadRecord *second = b;
 
   return (first->wanted > second->wanted) - (first->wanted < second->wanted);
 }
@@ -317,7 +317,7 @@ ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged, GError **er
           (g_str_has_suffix (name, PART_ENDING) && !g_hash_table_contains (kept, key)))
         remove_name (self, name);
     }
-  g_ptr_array_sort (records, compare_records);
+  g_ptr_array_sort_values (records, compare_records);
 
   return records;
 }
@@ -366,20 +366,6 @@ ear_download_folder_remove (EarDownloadFolder *self, EarDownloadRecord *record, 
  * caller has stored the new folder's path, it clears the old one. A kill at any time
  * leaves at least one folder complete; records identify files that are in both. */
 
-static void
-take_failure (GError **error, GError *failure)
-{
-  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NO_SPACE) ||
-      g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED) ||
-      g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_READ_ONLY))
-    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NO_SPACE, failure->message);
-  else if (failure->domain == EAR_ERROR ||
-           g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_propagate_error (error, g_error_copy (failure));
-  else
-    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, failure->message);
-}
-
 /* Links the file if both folders are on one disk: that takes no space and no time. */
 static gboolean
 put (const char *from, const char *to, GCancellable *cancellable, GError **error)
@@ -397,7 +383,12 @@ put (const char *from, const char *to, GCancellable *cancellable, GError **error
     return TRUE;
 
   g_unlink (to);
-  take_failure (error, failure);
+  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NO_SPACE) ||
+      g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED) ||
+      g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_READ_ONLY))
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NO_SPACE, failure->message);
+  else
+    g_propagate_error (error, g_steal_pointer (&failure));
 
   return FALSE;
 }
@@ -452,7 +443,8 @@ copy_download (EarDownloadFolder *self, const EarDownloadRecord *record, EarDown
  * stay there. After a failure, the new copies are removed again.
  * @self: a folder without running downloads
  * @to: the new folder; created if missing
- * @error: return location for an `EAR_ERROR`, or %G_IO_ERROR_CANCELLED
+ * @error: return location: %EAR_ERROR_NO_SPACE for a full or read-only folder,
+ *   %G_IO_ERROR_CANCELLED, or another error
  * Returns: whether everything is on the disk */
 gboolean
 ear_download_folder_copy (EarDownloadFolder *self, EarDownloadFolder *to, GCancellable *cancellable,
