@@ -153,7 +153,6 @@ struct _EarDiscovery
   char *value; /* words, URL, number, path or category of the question */
   EarPodcast *like;
   GCancellable *cancellable; /* of all requests of the current question */
-  GError *error;
   GError *failure;     /* (nullable): the first one of the current question */
   char *refused;       /* (nullable): the URL that requires a password */
   char *unanswered;    /* (nullable): names of directories that failed */
@@ -176,17 +175,6 @@ G_DEFINE_FINAL_TYPE (EarDiscovery, ear_discovery, G_TYPE_OBJECT)
 /* Limits of requests for similar podcasts */
 #define MAX_CATEGORIES 2
 #define MAX_RECOMMENDED 10
-
-static void
-set_error (EarDiscovery *self, const GError *error)
-{
-  if (self->error == NULL && error == NULL)
-    return;
-
-  g_clear_error (&self->error);
-  self->error = error != NULL ? g_error_copy (error) : NULL;
-  g_object_notify (G_OBJECT (self), "error");
-}
 
 static int
 count_listed (GPtrArray *podcasts)
@@ -224,12 +212,9 @@ end_step (EarDiscovery *self)
   if (self->is_old)
     g_list_store_remove_all (self->results);
   self->is_old = FALSE;
-  set_error (self,
-             g_list_model_get_n_items (G_LIST_MODEL (self->results)) > 0 || self->outlines != NULL
-                 ? NULL
-                 : self->failure);
   g_object_notify (G_OBJECT (self), "unanswered");
   ear_property_set_boolean (self, "searching", FALSE);
+  g_object_notify (G_OBJECT (self), "error");
 }
 
 /* One request of a question, canceled with it */
@@ -598,7 +583,7 @@ static void
 begin (EarDiscovery *self, guint pause)
 {
   forget_question (self);
-  set_error (self, NULL);
+  g_object_notify (G_OBJECT (self), "error");
   set_outlines (self, NULL);
   g_object_notify (G_OBJECT (self), "unanswered");
   if (self->input == EAR_DISCOVERY_NOTHING)
@@ -669,7 +654,7 @@ ear_discovery_class_init (EarDiscoveryClass *klass)
     { "input", EAR_TYPE_DISCOVERY_INPUT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, input) },
     { "results", G_TYPE_LIST_MODEL, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, results) },
     { "searching", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, searching) },
-    { "error", G_TYPE_ERROR, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, error) },
+    { "error", G_TYPE_ERROR, G_PARAM_READABLE, .get = G_CALLBACK (ear_discovery_get_error) },
     { "unanswered", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_unanswered) },
     { "n-listed", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (get_n_listed) },
   };
@@ -759,7 +744,7 @@ ear_discovery_search_now (EarDiscovery *self)
 {
   g_return_if_fail (EAR_IS_DISCOVERY (self));
 
-  if (self->input == EAR_DISCOVERY_NOTHING || (self->wait_id == 0 && self->error == NULL))
+  if (self->input == EAR_DISCOVERY_NOTHING || (self->wait_id == 0 && ear_discovery_get_error (self) == NULL))
     return;
 
   begin (self, 0);
@@ -776,7 +761,18 @@ ear_discovery_get_results (EarDiscovery *self)
 }
 
 EAR_DEFINE_GET (EarDiscovery, ear_discovery, gboolean, searching)
-EAR_DEFINE_GET (EarDiscovery, ear_discovery, const GError *, error)
+
+/* Returns: (transfer none) (nullable): why the search has ended without a result */
+const GError *
+ear_discovery_get_error (EarDiscovery *self)
+{
+  g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
+
+  return !self->searching && self->outlines == NULL &&
+                 g_list_model_get_n_items (G_LIST_MODEL (self->results)) == 0
+             ? self->failure
+             : NULL;
+}
 
 /* Returns: (transfer full) (nullable): the web address that was given, if one was */
 char *
@@ -794,7 +790,7 @@ ear_discovery_dup_refused_address (EarDiscovery *self)
 {
   g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
 
-  return self->error != NULL ? g_strdup (self->refused) : NULL;
+  return ear_discovery_get_error (self) != NULL ? g_strdup (self->refused) : NULL;
 }
 
 /* Returns: (transfer none) (nullable) (element-type EarListedPodcast): the podcasts of the
