@@ -426,11 +426,10 @@ ear_search_filter_parse (const char *text, GListModel *podcasts, GListModel *lis
 gboolean
 ear_search_filter_is_empty (const EarSearchFilter *self)
 {
-  const EarEpisodeConditions *terms = &self->terms;
+  static const EarEpisodeConditions none;
 
-  return self->words == NULL && self->list == NULL && terms->podcasts == NULL &&
-         terms->filters == 0 && terms->shortest == 0 && terms->longest == 0 && terms->after == 0 &&
-         terms->before == 0;
+  return self->words == NULL && self->list == NULL &&
+         memcmp (&self->terms, &none, sizeof none) == 0;
 }
 
 void
