@@ -89,6 +89,26 @@ ear_list_rule_read (GVariant *value)
   return self;
 }
 
+/* @value: (nullable): a floating value; %NULL for a condition that is not set */
+static void
+add (GVariantBuilder *builder, const char *name, GVariant *value)
+{
+  if (value != NULL)
+    g_variant_builder_add (builder, "{sv}", name, value);
+}
+
+static GVariant *
+create_number (gint64 number)
+{
+  return number > 0 ? g_variant_new_int64 (number) : NULL;
+}
+
+static GVariant *
+create_flag (gboolean flag)
+{
+  return flag ? g_variant_new_boolean (TRUE) : NULL;
+}
+
 /* Unset conditions are left out. Arrays are `av`, as when read from JSON. The order is always
  * the same: the variants of two rules are compared. */
 GVariant *
@@ -102,28 +122,21 @@ ear_list_rule_to_variant (const EarListRule *self)
 
       for (guint i = 0; self->podcasts[i] != NULL; i++)
         g_variant_builder_add (&podcasts, "v", g_variant_new_string (self->podcasts[i]));
-      g_variant_builder_add (&builder, "{sv}", "podcasts", g_variant_builder_end (&podcasts));
+      add (&builder, "podcasts", g_variant_builder_end (&podcasts));
     }
   if (self->terms.played != EAR_PLAYED_ANY)
-    g_variant_builder_add (&builder, "{sv}", "played",
-                           g_variant_new_string (played[self->terms.played]));
-  if (self->terms.liked)
-    g_variant_builder_add (&builder, "{sv}", "liked", g_variant_new_boolean (TRUE));
-  if (self->terms.downloaded)
-    g_variant_builder_add (&builder, "{sv}", "downloaded", g_variant_new_boolean (TRUE));
-  if (self->terms.shortest > 0)
-    g_variant_builder_add (&builder, "{sv}", "shortest",
-                           g_variant_new_int64 (self->terms.shortest));
-  if (self->terms.longest > 0)
-    g_variant_builder_add (&builder, "{sv}", "longest", g_variant_new_int64 (self->terms.longest));
-  if (self->terms.days > 0)
-    g_variant_builder_add (&builder, "{sv}", "days", g_variant_new_int64 (self->terms.days));
+    add (&builder, "played", g_variant_new_string (played[self->terms.played]));
+  add (&builder, "liked", create_flag (self->terms.liked));
+  add (&builder, "downloaded", create_flag (self->terms.downloaded));
+  add (&builder, "shortest", create_number (self->terms.shortest));
+  add (&builder, "longest", create_number (self->terms.longest));
+  add (&builder, "days", create_number (self->terms.days));
   if (self->words != NULL)
-    g_variant_builder_add (&builder, "{sv}", "words", g_variant_new_string (self->words));
+    add (&builder, "words", g_variant_new_string (self->words));
   if (self->sort != EAR_SORT_NEWEST)
-    g_variant_builder_add (&builder, "{sv}", "sort",
-                           g_variant_new_string (ear_podcast_setting_get_word (
-                               EAR_PODCAST_SETTING_SORT, (int) self->sort)));
+    add (&builder, "sort",
+         g_variant_new_string (ear_podcast_setting_get_word (EAR_PODCAST_SETTING_SORT,
+                                                             (int) self->sort)));
 
   return g_variant_builder_end (&builder);
 }
