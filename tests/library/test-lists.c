@@ -216,7 +216,7 @@ test_names (Fixture *fixture, gconstpointer data)
   ear_lists_create (fixture->parts->lists, many, NULL, NULL);
   g_assert_cmpstr (ear_list_get_title (get_list (fixture, 0)), ==, "Untitled list");
   g_assert_cmpstr (ear_list_get_title (get_list (fixture, 1)), ==, "Two lines");
-  g_assert_cmpuint (strlen (ear_list_get_title (get_list (fixture, 2))), ==, 400);
+  g_assert_cmpuint (strlen (ear_list_get_title (get_list (fixture, 2))), <=, 400);
 }
 
 /* A search within a list */

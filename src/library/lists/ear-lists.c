@@ -7,6 +7,7 @@
 #include "ear-list-store.h"
 #include "ear-property.h"
 #include "ear-records.h"
+#include "ear-text-line.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -33,7 +34,8 @@ struct _EarList
   char *title;
   EarListRule *rule;     /* (nullable) */
   GArray *rule_podcasts; /* (nullable) (element-type gint64): row ids */
-  GHashTable *members;   /* (element-type utf8 Member): by record id */
+  GPtrArray *members;    /* (element-type Member): in order, even those without a row in the
+                          * catalogue */
   EarEpisodeList *episodes; /* (nullable): to be counted */
 
   gint64 place;
@@ -93,7 +95,7 @@ ear_list_finalize (GObject *object)
   EarList *self = EAR_LIST (object);
 
   g_clear_object (&self->episodes);
-  g_clear_pointer (&self->members, g_hash_table_unref);
+  g_clear_pointer (&self->members, g_ptr_array_unref);
   g_clear_pointer (&self->rule, ear_list_rule_free);
   g_clear_pointer (&self->rule_podcasts, g_array_unref);
   g_clear_pointer (&self->id, g_free);
@@ -122,7 +124,7 @@ ear_list_class_init (EarListClass *klass)
 static void
 ear_list_init (EarList *self)
 {
-  self->members = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, member_free);
+  self->members = g_ptr_array_new_with_free_func (member_free);
 }
 
 /* Maximum length of a title in bytes; longer ones from files are cut. */
@@ -133,58 +135,49 @@ static void
 take_value (EarList *self, GVariant *value)
 {
   g_autoptr (GVariant) rule = NULL;
-  g_autofree char *name = NULL;
+  g_autofree char *line = NULL;
   const char *title = "";
 
   g_variant_lookup (value, "title", "&s", &title);
-  /* One line, without control characters */
-  name = g_utf8_make_valid (title, (gssize) strnlen (title, TITLE_LIMIT));
-  for (char *c = name; *c != '\0'; c++)
-    if (g_ascii_iscntrl (*c))
-      *c = ' ';
-  g_strstrip (name);
+  line = ear_text_line (title, EAR_TEXT_LITERAL, TITLE_LIMIT);
   g_variant_lookup (value, "rule", "@a{sv}", &rule);
   self->place = (gint64) ear_record_get_number (value, "place", 0);
   g_clear_pointer (&self->rule, ear_list_rule_free);
   self->rule = rule != NULL ? ear_list_rule_read (rule) : NULL;
-  ear_property_set_string (self, "title", *name != '\0' ? name : _("Untitled list"));
+  ear_property_set_string (self, "title", line != NULL ? line : _("Untitled list"));
   g_object_notify (G_OBJECT (self), "rule");
   g_object_notify (G_OBJECT (self), "smart");
 }
 
-/* @record: the record id of a member
- * @value: (nullable): the record; %NULL if it was removed */
+/* @records: (element-type utf8 GVariant): all records, of which those of the members begin with
+ *   the id of the list */
 static void
-take_member (EarList *self, const char *record, GVariant *value)
+take_members (EarList *self, GHashTable *records)
 {
-  Member *member;
-  const char *address = NULL;
-  const char *guid = NULL;
+  g_autofree char *prefix = g_strconcat (self->id, "/", NULL);
+  GHashTableIter iter;
+  gpointer record, value;
 
-  g_hash_table_remove (self->members, record);
-  if (value == NULL || !g_variant_lookup (value, "podcast", "&s", &address) ||
-      !g_variant_lookup (value, "guid", "&s", &guid))
-    return;
+  g_ptr_array_set_size (self->members, 0);
+  g_hash_table_iter_init (&iter, records);
+  while (g_hash_table_iter_next (&iter, &record, &value))
+    {
+      const char *address, *guid;
+      Member *member;
 
-  member = g_new0 (Member, 1);
-  member->record = g_strdup (record);
-  member->address = g_strdup (address);
-  member->listed.guid = g_strdup (guid);
-  g_variant_lookup (value, "alias", "s", &member->listed.alias);
-  member->place = (gint64) ear_record_get_number (value, "place", 0);
-  g_hash_table_insert (self->members, member->record, member);
-}
-
-/* Returns: (transfer container) (element-type Member): all members in order, even those
- * without a row in the catalogue */
-static GPtrArray *
-list_members (EarList *self)
-{
-  GPtrArray *members = g_hash_table_get_values_as_ptr_array (self->members);
-
-  g_ptr_array_sort_values (members, compare_members);
-
-  return members;
+      if (!g_str_has_prefix (record, prefix) ||
+          !g_variant_lookup (value, "podcast", "&s", &address) ||
+          !g_variant_lookup (value, "guid", "&s", &guid))
+        continue;
+      member = g_new0 (Member, 1);
+      member->record = g_strdup (record);
+      member->address = g_strdup (address);
+      member->listed.guid = g_strdup (guid);
+      g_variant_lookup (value, "alias", "s", &member->listed.alias);
+      member->place = (gint64) ear_record_get_number (value, "place", 0);
+      g_ptr_array_add (self->members, member);
+    }
+  g_ptr_array_sort_values (self->members, compare_members);
 }
 
 static gint64
@@ -198,12 +191,11 @@ find_podcast_id (EarList *self, const char *address)
 static void
 publish_members (EarList *self)
 {
-  g_autoptr (GPtrArray) members = list_members (self);
   g_autoptr (GPtrArray) published = g_ptr_array_new ();
 
-  for (guint i = 0; i < members->len; i++)
+  for (guint i = 0; i < self->members->len; i++)
     {
-      Member *member = g_ptr_array_index (members, i);
+      Member *member = g_ptr_array_index (self->members, i);
 
       member->listed.podcast = find_podcast_id (self, member->address);
       if (member->listed.podcast != 0)
@@ -269,22 +261,26 @@ ear_list_is_smart (EarList *self)
   return self->rule != NULL;
 }
 
+/* The record of an episode may have another id than a new one would.
+ * Returns: (nullable) */
+static Member *
+find_member (EarList *self, EarEpisode *episode)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    if (member_is (g_ptr_array_index (self->members, i), episode))
+      return g_ptr_array_index (self->members, i);
+
+  return NULL;
+}
+
 /* Returns: whether the listener has put the episode into the list */
 gboolean
 ear_list_has (EarList *self, EarEpisode *episode)
 {
-  GHashTableIter iter;
-  gpointer member;
-
   g_return_val_if_fail (EAR_IS_LIST (self), FALSE);
   g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
 
-  g_hash_table_iter_init (&iter, self->members);
-  while (g_hash_table_iter_next (&iter, NULL, &member))
-    if (member_is (member, episode))
-      return TRUE;
-
-  return FALSE;
+  return find_member (self, episode) != NULL;
 }
 
 /* @sort: the order of search results; without a search, the list's own order is used
@@ -347,36 +343,32 @@ compare_lists (gconstpointer a, gconstpointer b)
   return strcmp (first->id, second->id);
 }
 
-/* @touched: (element-type EarList): receives a list to publish */
-static void
-update_list (EarLists *self, const char *id, GPtrArray *touched)
+/* Updates a list from its records.
+ * Returns: (transfer none) (nullable): the list; %NULL if it was removed */
+static EarList *
+update_list (EarLists *self, const char *id)
 {
   EarList *list = g_hash_table_lookup (self->by_id, id);
   GVariant *value = ear_records_lookup (self->records, id);
-  GHashTableIter iter;
-  gpointer record, member;
 
-  if (list == NULL && value != NULL)
+  if (value == NULL)
+    {
+      if (list != NULL)
+        ear_catalogue_set_list (self->catalogue, id, NULL);
+      g_hash_table_remove (self->by_id, id);
+      return NULL;
+    }
+  if (list == NULL)
     {
       list = g_object_new (EAR_TYPE_LIST, NULL);
       list->id = g_strdup (id);
       list->catalogue = g_object_ref (self->catalogue);
-      g_hash_table_iter_init (&iter, ear_records_get_values (self->records));
-      while (g_hash_table_iter_next (&iter, &record, &member))
-        if (g_str_has_prefix (record, id) && ((char *) record)[strlen (id)] == '/')
-          take_member (list, record, member);
       g_hash_table_insert (self->by_id, list->id, list);
     }
-  if (value != NULL)
-    {
-      take_value (list, value);
-      g_ptr_array_add (touched, g_object_ref (list));
-    }
-  else if (list != NULL)
-    {
-      ear_catalogue_set_list (self->catalogue, id, NULL);
-      g_hash_table_remove (self->by_id, id);
-    }
+  take_value (list, value);
+  take_members (list, ear_records_get_values (self->records));
+
+  return list;
 }
 
 static void
@@ -386,32 +378,30 @@ publish (EarLists *self, EarList *list)
   g_signal_emit_by_name (self, "contents-changed", list);
 }
 
-/* Lists come first: a new list takes its members from the records itself. */
 static void
 records_changed_cb (EarLists *self, char **ids)
 {
-  g_autoptr (GPtrArray) touched = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GHashTable) changed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) updated = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) all = NULL;
+  GHashTableIter iter;
+  gpointer id;
 
   for (guint i = 0; ids[i] != NULL; i++)
-    if (strchr (ids[i], '/') == NULL)
-      update_list (self, ids[i], touched);
-  for (guint i = 0; ids[i] != NULL; i++)
+    g_hash_table_add (changed, g_strndup (ids[i], strcspn (ids[i], "/")));
+  g_hash_table_iter_init (&iter, changed);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
     {
-      g_autofree char *id = g_strndup (ids[i], strcspn (ids[i], "/"));
-      EarList *list = g_hash_table_lookup (self->by_id, id);
+      EarList *list = update_list (self, id);
 
-      if (list == NULL || strchr (ids[i], '/') == NULL)
-        continue;
-      take_member (list, ids[i], ear_records_lookup (self->records, ids[i]));
-      if (!g_ptr_array_find (touched, list, NULL))
-        g_ptr_array_add (touched, g_object_ref (list));
+      if (list != NULL)
+        g_ptr_array_add (updated, g_object_ref (list));
     }
   all = g_hash_table_get_values_as_ptr_array (self->by_id);
   g_ptr_array_sort_values (all, compare_lists);
   ear_list_store_update (self->all, all);
-  for (guint i = 0; i < touched->len; i++)
-    publish (self, g_ptr_array_index (touched, i));
+  for (guint i = 0; i < updated->len; i++)
+    publish (self, g_ptr_array_index (updated, i));
 }
 
 /* Returns: (transfer none) (nullable): the list at this index */
@@ -640,18 +630,6 @@ list_accepted (GPtrArray *episodes)
   return kept;
 }
 
-/* Finds the record of an episode in the list, which may have another id than a new one
- * would. */
-static Member *
-find_member (GPtrArray *members, EarEpisode *episode)
-{
-  for (guint i = 0; i < members->len; i++)
-    if (member_is (g_ptr_array_index (members, i), episode))
-      return g_ptr_array_index (members, i);
-
-  return NULL;
-}
-
 static gboolean
 member_is_any (const Member *self, GPtrArray *episodes)
 {
@@ -735,18 +713,16 @@ void
 ear_lists_remove (EarLists *self, EarList *list)
 {
   g_autoptr (GPtrArray) records = ear_records_new_array ();
-  g_autoptr (GPtrArray) members = NULL;
   g_autofree char *message = NULL;
 
   g_return_if_fail (EAR_IS_LISTS (self));
   g_return_if_fail (EAR_IS_LIST (list));
 
-  members = list_members (list);
   /* Translators: %s is the name of a list. */
   message = g_strdup_printf (_("“%s” removed"), list->title);
   remove_record (records, list->id);
-  for (guint i = 0; i < members->len; i++)
-    remove_record (records, ((Member *) g_ptr_array_index (members, i))->record);
+  for (guint i = 0; i < list->members->len; i++)
+    remove_record (records, ((Member *) g_ptr_array_index (list->members, i))->record);
   change_records (self, records, message);
 }
 
@@ -824,7 +800,6 @@ void
 ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode *before)
 {
   g_autoptr (GPtrArray) kept = list_accepted (episodes);
-  g_autoptr (GPtrArray) members = NULL;
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
   g_autoptr (GPtrArray) records = ear_records_new_array ();
   g_autofree char *message = NULL;
@@ -840,11 +815,10 @@ ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode
   if (kept->len == 0 || list->rule != NULL ||
       (before != NULL && g_ptr_array_find (kept, before, NULL)))
     return;
-  members = list_members (list);
-  other = before != NULL ? find_member (members, before) : NULL;
-  for (guint i = 0; i < members->len; i++)
+  other = before != NULL ? find_member (list, before) : NULL;
+  for (guint i = 0; i < list->members->len; i++)
     {
-      Member *member = g_ptr_array_index (members, i);
+      Member *member = g_ptr_array_index (list->members, i);
 
       if (member == other)
         position = others->len;
@@ -855,7 +829,7 @@ ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode
   for (guint i = 0; i < kept->len; i++)
     {
       EarEpisode *episode = g_ptr_array_index (kept, i);
-      const Member *member = find_member (members, episode);
+      const Member *member = find_member (list, episode);
       const gint64 place = ear_order_get_inserted (&order, i);
 
       n_new += member == NULL;
@@ -873,21 +847,19 @@ void
 ear_lists_take_out (EarLists *self, EarList *list, GPtrArray *episodes)
 {
   g_autoptr (GPtrArray) records = ear_records_new_array ();
-  g_autoptr (GPtrArray) members = NULL;
   g_autofree char *message = NULL;
-  guint n = 0;
+  guint n;
 
   g_return_if_fail (EAR_IS_LISTS (self));
   g_return_if_fail (EAR_IS_LIST (list));
 
-  members = list_members (list);
-  for (guint i = 0; i < episodes->len; i++)
-    n += ear_list_has (list, g_ptr_array_index (episodes, i));
-  for (guint i = 0; i < members->len; i++)
-    if (member_is_any (g_ptr_array_index (members, i), episodes))
-      remove_record (records, ((Member *) g_ptr_array_index (members, i))->record);
+  for (guint i = 0; i < list->members->len; i++)
+    if (member_is_any (g_ptr_array_index (list->members, i), episodes))
+      remove_record (records, ((Member *) g_ptr_array_index (list->members, i))->record);
   if (records->len == 0)
     return;
+  /* An episode with two guids may have two records. */
+  n = MIN (records->len, episodes->len);
   /* Translators: %2$s is the name of a list; %1$u episodes were just removed from it. */
   message = n > 1 ? g_strdup_printf (ngettext ("%1$'u episode removed from “%2$s”",
                                                "%1$'u episodes removed from “%2$s”", n),
