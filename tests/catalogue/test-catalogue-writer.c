@@ -165,6 +165,40 @@ test_close_drains (Fixture *fixture, gconstpointer data)
   assert_number (fixture, "SELECT value FROM meta WHERE key = 'exit'", 1);
 }
 
+static void
+find_longest_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, guint *longest)
+{
+  *longest = MAX (*longest, ids->len);
+}
+
+/* A transaction takes about half of a full queue, so that there is space for the next batches
+ * meanwhile. The writer cannot begin before the queue is full. */
+static void
+test_transactions (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (EarDatabase) other = ear_database_open (fixture->path, EAR_DATABASE_READ_WRITE, NULL);
+  g_autofree char *notes = g_strnfill (QUEUE_BYTES / 32, 'a');
+  guint n_all = 0, longest = 0;
+
+  flush (fixture->catalogue);
+  g_signal_connect (fixture->catalogue, "episodes-inserted", G_CALLBACK (find_longest_cb), &longest);
+  ear_database_exec (other, "BEGIN IMMEDIATE");
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
+  while (get_queued_bytes (fixture->catalogue) < QUEUE_BYTES / 16 * 14)
+    {
+      g_autofree char *guid = g_strdup_printf ("%u", n_all++);
+
+      store_one (fixture->catalogue, podcast, make_episode (guid, "Large", NEWEST, notes));
+    }
+  ear_database_exec (other, "ROLLBACK");
+  flush (fixture->catalogue);
+  g_assert_cmpuint (fixture->inserted->len, ==, n_all);
+  g_assert_cmpuint (longest, <=, n_all * 2 / 3);
+  g_signal_handlers_disconnect_by_data (fixture->catalogue, &longest);
+  ear_database_close (g_steal_pointer (&other));
+}
+
 #ifdef __linux__
 /* Frames and searches have normal priority, refreshes a lower one. */
 static void
@@ -209,6 +243,7 @@ test_scale (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL);
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
   g_autoptr (GTimer) timer = g_timer_new ();
+  g_autoptr (GAsyncResult) result = NULL;
 
   for (guint i = 0; i < N_PODCASTS; i++)
     {
@@ -235,6 +270,39 @@ test_scale (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), n_all / 2);
   set_listened (fixture->catalogue, episode, TRUE);
   EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == n_all - 1);
+
+  g_timer_start (timer);
+  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE, keep_result_cb, &result);
+  EAR_TEST_WAIT_UNTIL (result != NULL);
+  g_autoptr (EarMarks) marks = ear_catalogue_mark_finish (fixture->catalogue, result, NULL);
+  g_test_message ("marked in %.0f ms", g_timer_elapsed (timer, NULL) * 1000);
+  g_assert_cmpuint (marks->ids->len, ==, n_all - 1);
+  g_assert_cmpuint (marks->podcasts->len, ==, N_PODCASTS);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == 0);
+}
+
+/* Each of many podcasts is found by another form of its address. */
+static void
+test_many_podcasts (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcasts[2000];
+  g_autoptr (GTimer) timer = g_timer_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (podcasts); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+
+      podcasts[i] = follow (fixture, name);
+    }
+  g_test_message ("followed in %.2f s", g_timer_elapsed (timer, NULL));
+  g_timer_start (timer);
+  for (guint i = 0; i < G_N_ELEMENTS (podcasts); i++)
+    {
+      g_autofree char *address = g_strdup_printf ("http://www.example.org/%u/", i);
+
+      g_assert_true (ear_catalogue_find_podcast (fixture->catalogue, address) == podcasts[i]);
+    }
+  g_test_message ("found in %.2f s", g_timer_elapsed (timer, NULL));
 }
 
 static void
@@ -349,8 +417,10 @@ main (int argc, char **argv)
     { "/catalogue-threads/cancelled", test_cancelled },
     { "/catalogue-threads/threads", test_threads },
     { "/catalogue-threads/room", test_room },
+    { "/catalogue-threads/transactions", test_transactions },
     { "/catalogue-threads/close-drains", test_close_drains },
     { "/catalogue/scale", test_scale },
+    { "/catalogue/many-podcasts", test_many_podcasts },
     { "/catalogue/rest", test_rest },
     { "/catalogue/kill", test_killed_writer },
   };
