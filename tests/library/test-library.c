@@ -217,17 +217,20 @@ test_first_rows_of_slow_feed (Fixture *fixture, gconstpointer data)
   unfollow (fixture);
 }
 
-/* An unchanged feed changes no row, and two more episodes add two rows in a single change. */
+/* An unchanged feed is requested once and changes no row, and two more episodes add two rows in a
+ * single change. */
 static void
 test_rows_change_once (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarEpisodeList) list = NULL;
-  guint changes = 0;
+  guint changes = 0, n_requests;
 
   follow_feed (fixture, 10);
   list = list_all (fixture);
   g_signal_connect_swapped (list, "items-changed", G_CALLBACK (count_signal_cb), &changes);
+  n_requests = count_requests (fixture, "/feed.xml");
   refresh (fixture);
+  g_assert_cmpuint (count_requests (fixture, "/feed.xml"), ==, n_requests + 1);
   g_assert_cmpuint (changes, ==, 0);
   put_feed (fixture, 1, 12);
   refresh (fixture);
