@@ -148,12 +148,13 @@ test_marked_since (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_episode_get_listened (episode));
   assert_query (fixture, NULL, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL, "a-2");
 
-  /* A pending position does not keep a mark from showing. */
+  /* A position that is still to be stored does not keep the mark from showing afterwards. */
   position.position_updated = 20;
   begin (fixture, &(EarMarkTarget) { .query = query }, TRUE, &result);
   ear_catalogue_set_state (fixture->catalogue, episode, &position);
   g_autoptr (EarMarks) again = finish (fixture, &result);
   g_assert_cmpuint (again->ids->len, ==, 1);
+  flush (fixture->catalogue);
   g_assert_true (ear_episode_get_listened (episode));
 }
 
