@@ -358,7 +358,7 @@ test_killed_copy (Fixture *fixture, gconstpointer data)
   fixture_close (fixture);
   for (guint i = 0; i < n_rounds; i++)
     {
-      g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 40000), NULL, "--copy", fixture->path, NULL));
+      g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 40000), "--copy", fixture->path, NULL));
       if (g_file_test (copy, G_FILE_TEST_EXISTS))
         assert_copy (fixture, N_EPISODES);
     }
@@ -377,7 +377,7 @@ test_killed_replacement (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < n_rounds; i++)
     {
       spoil (fixture->path, "header");
-      g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 8000), NULL, "--replace", fixture->path, NULL));
+      g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 8000), "--replace", fixture->path, NULL));
       fixture_open (fixture);
       g_assert_cmpint (count_episodes (fixture), ==, N_EPISODES);
       g_assert_true (make_copy (fixture->catalogue, NULL));

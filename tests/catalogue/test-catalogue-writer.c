@@ -387,7 +387,7 @@ test_killed_writer (Fixture *fixture, gconstpointer data)
   fixture_close (fixture);
   for (guint i = 0; i < n_rounds; i++)
     {
-      g_auto (GStrv) lines = ear_test_run_and_kill (g_test_rand_int_range (0, 60000), NULL, "--write", fixture->path, NULL);
+      g_auto (GStrv) lines = ear_test_run_and_kill (g_test_rand_int_range (0, 60000), "--write", fixture->path, NULL);
       const gint64 n_stored = g_ascii_strtoll (lines[g_strv_length (lines) - 1], NULL, 10);
 
       /* The catalogue's own check finds no damage. */

@@ -19,10 +19,9 @@ ear_test_limit_files (gsize size)
 
 /* Starts this program again with other arguments, and kills it a while after the first line that
  * it prints.
- * @killed: (out) (optional): when, on the monotonic clock
  * Returns: (transfer full): all lines that it printed */
 GStrv
-ear_test_run_and_kill (guint microseconds, gint64 *killed, const char *argument, ...)
+ear_test_run_and_kill (guint microseconds, const char *argument, ...)
 {
   g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
   g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
@@ -46,8 +45,6 @@ ear_test_run_and_kill (guint microseconds, gint64 *killed, const char *argument,
   g_assert_no_error (error);
   g_assert_nonnull (line);
   g_usleep (microseconds);
-  if (killed != NULL)
-    *killed = g_get_monotonic_time ();
   g_subprocess_force_exit (child);
   for (; line != NULL; line = g_data_input_stream_read_line (output, NULL, NULL, NULL))
     g_strv_builder_take (lines, line);

@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 void ear_test_limit_files (gsize size);
-GStrv ear_test_run_and_kill (guint microseconds, gint64 *killed, const char *argument, ...)
+GStrv ear_test_run_and_kill (guint microseconds, const char *argument, ...)
     G_GNUC_NULL_TERMINATED;
 
 G_END_DECLS

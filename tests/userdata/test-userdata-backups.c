@@ -286,16 +286,15 @@ test_read_only_folder (Fixture *fixture, gconstpointer data)
 }
 
 /* A child that changes something and backs it up, again and again, as another instance
- * would */
+ * would: each time with a new store, which would not restore a value that another one overwrote */
 static int
 work (const char *directory, const char *prefix, const char *n)
 {
-  g_autoptr (EarUserdataStore) store = ear_userdata_store_new (directory);
-
   g_print ("begun\n");
   for (int i = 0; i < atoi (n); i++)
     {
       g_autofree char *guid = g_strdup_printf ("%s-%d", prefix, i);
+      g_autoptr (EarUserdataStore) store = ear_userdata_store_new (directory);
 
       like (store, ADDRESS, guid);
       ear_backup_unref (back_up (store, EAR_BACKUP_BY_HAND, NULL));
@@ -373,7 +372,7 @@ test_killed (Fixture *fixture, gconstpointer data)
     {
       g_autofree char *prefix = g_strdup_printf ("r%u", i);
 
-      g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 30000), NULL, "--work", fixture->path, prefix, "9999", NULL));
+      g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 30000), "--work", fixture->path, prefix, "9999", NULL));
     }
   fixture_open (fixture, 20);
   assert_all_whole (fixture);

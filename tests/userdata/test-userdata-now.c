@@ -4,16 +4,10 @@
 #include "ear-userdata-keeper.h"
 
 #include <glib/gstdio.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The current position, which is written every few seconds to files of its own: now.json, and a
  * line beside the folder */
-
-#define KILLS 30
-#define STEP 20  /* ms, for a second of playing */
-#define LATE 120 /* ms; a machine delayed for longer is too busy to be judged by STEP */
 
 static void
 test_now (Fixture *fixture, gconstpointer data)
@@ -360,72 +354,6 @@ test_disk_full (Fixture *fixture, gconstpointer data)
   ear_userdata_keeper_free (keeper);
 }
 
-/* --- Killed while playing ------------------------------------------------------------- */
-
-typedef struct
-{
-  EarUserdataStore *store;
-  gint64 position;
-} Player;
-
-static gboolean
-step_cb (gpointer user_data)
-{
-  Player *player = user_data;
-
-  player->position += SECOND;
-  play (player->store, ADDRESS, "g1", player->position);
-  g_autofree char *line = g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", player->position, g_get_monotonic_time ());
-  if (write (STDOUT_FILENO, line, strlen (line)) < 0)
-    _exit (1);
-
-  return G_SOURCE_CONTINUE;
-}
-
-/* Writes now.json only once, as if the disk were busy forever, and then the position 50 times as
- * often as the program does. */
-G_NORETURN static void
-play_child (const char *directory, gint64 first)
-{
-  Player player = { .store = ear_userdata_store_new (directory), .position = first };
-
-  play (player.store, ADDRESS, "g1", first);
-  flush (player.store, NULL);
-  g_timeout_add (STEP, step_cb, &player);
-  while (TRUE)
-    g_main_context_iteration (NULL, TRUE);
-}
-
-/* The child may lose its last position, and no more. */
-static void
-test_kill (Fixture *fixture, gconstpointer data)
-{
-  gint64 position = 0, most = 0;
-
-  for (guint i = 0; i < KILLS; i++)
-    {
-      const guint after = (guint) g_random_int_range (0, 15 * STEP) * G_TIME_SPAN_MILLISECOND;
-      g_autofree char *first = g_strdup_printf ("%" G_GINT64_FORMAT, position);
-      gint64 told = position, killed, when = 0;
-      g_auto (GStrv) lines = ear_test_run_and_kill (after, &killed, "--play", fixture->path, first, NULL);
-
-      for (guint n = 0; lines[n] != NULL; n++)
-        {
-          gint64 printed;
-
-          g_assert_cmpint (sscanf (lines[n], "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, &printed, &when), ==, 2);
-          if (killed - when > LATE * G_TIME_SPAN_MILLISECOND)
-            told = printed;
-        }
-      const gboolean late = killed - when > (STEP + LATE) * G_TIME_SPAN_MILLISECOND;
-      position = load (fixture);
-      if (!late)
-        most = MAX (most, told - position);
-      g_assert_cmpint (position, >=, told - (late ? 60 : 1) * SECOND);
-    }
-  g_test_message ("of %d kills, none lost more than %.0f s", KILLS, (double) most / SECOND);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -437,15 +365,11 @@ main (int argc, char **argv)
     { "/userdata-now/now-meanwhile", test_now_meanwhile },
     { "/userdata-now/now-paused", test_now_paused },
     { "/userdata-now/now-rarely", test_now_rarely },
-    { "/userdata-place/killed", test_kill },
     { "/userdata-place/newest", test_newest },
     { "/userdata-place/clock", test_clock },
     { "/userdata-place/damaged", test_damaged },
     { "/userdata-place/disk-full", test_disk_full },
   };
-
-  if (argc == 4 && g_str_equal (argv[1], "--play"))
-    play_child (argv[2], g_ascii_strtoll (argv[3], NULL, 10));
 
   g_test_init (&argc, &argv, NULL);
   fixture_add_tests (tests, G_N_ELEMENTS (tests));

@@ -610,7 +610,7 @@ test_killed (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 20; i++)
     {
       fixture_close (fixture);
-      g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 30000), NULL, "--restore", fixture->path,
+      g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 30000), "--restore", fixture->path,
                                          backup->path, mess->path, NULL));
       fixture_open (fixture, 20);
       restore (fixture->store, i % 2 == 0 ? backup->path : mess->path, TRUE, NULL);
