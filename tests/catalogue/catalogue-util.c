@@ -152,12 +152,15 @@ fixture_tear_down (Fixture *fixture, gconstpointer data)
   g_array_unref (fixture->removed);
 }
 
-void
-fixture_add_tests (const FixtureTest *tests, gsize n_tests)
+int
+fixture_run_tests (int argc, char **argv, const FixtureTest *tests, gsize n_tests)
 {
+  g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < n_tests; i++)
     g_test_add (tests[i].path, Fixture, tests[i].data, fixture_set_up, tests[i].func,
                 fixture_tear_down);
+
+  return g_test_run ();
 }
 
 EarEpisodeFacts *

@@ -27,7 +27,7 @@ typedef struct
   gconstpointer data;
 } FixtureTest;
 
-void fixture_add_tests (const FixtureTest *tests, gsize n_tests);
+int fixture_run_tests (int argc, char **argv, const FixtureTest *tests, gsize n_tests);
 void fixture_set_up (Fixture *fixture, gconstpointer data);
 void fixture_tear_down (Fixture *fixture, gconstpointer data);
 void fixture_open (Fixture *fixture);

@@ -422,8 +422,5 @@ main (int argc, char **argv)
   if (argc == 3 && strcmp (argv[1], "--replace") == 0)
     replace_child (argv[2]);
 
-  g_test_init (&argc, &argv, NULL);
-  fixture_add_tests (tests, G_N_ELEMENTS (tests));
-
-  return g_test_run ();
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

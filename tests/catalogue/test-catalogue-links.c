@@ -552,10 +552,8 @@ main (int argc, char *argv[])
     { "/catalogue/chapters/fuller", test_chapters_fuller },
   };
 
-  g_test_init (&argc, &argv, NULL);
   fixture_links_func = find_links;
   fixture_tidy_delay = G_TIME_SPAN_DAY;
-  fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
-  return g_test_run ();
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

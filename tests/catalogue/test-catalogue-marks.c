@@ -377,8 +377,5 @@ main (int argc, char **argv)
     { "/catalogue-state/foreign-settings", test_foreign_settings },
   };
 
-  g_test_init (&argc, &argv, NULL);
-  fixture_add_tests (tests, G_N_ELEMENTS (tests));
-
-  return g_test_run ();
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

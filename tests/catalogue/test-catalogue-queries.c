@@ -326,7 +326,7 @@ test_save_memory (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_query_type (void)
+test_query_type (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (3, EAR_FILTER_LIKED, EAR_SORT_TITLE, "x");
   g_autoptr (EarEpisodeQuery) copy = ear_episode_query_copy (query);
@@ -387,6 +387,7 @@ int
 main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
+    { "/catalogue-queries/query", test_query_type },
     { "/catalogue-queries/order", test_order },
     { "/catalogue-queries/one-time", test_one_time },
     { "/catalogue-queries/undated", test_undated },
@@ -400,9 +401,5 @@ main (int argc, char **argv)
     { "/catalogue-queries/save-memory", test_save_memory },
   };
 
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/catalogue-queries/query", test_query_type);
-  fixture_add_tests (tests, G_N_ELEMENTS (tests));
-
-  return g_test_run ();
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

@@ -464,8 +464,5 @@ main (int argc, char **argv)
     { "/catalogue-unfollowing/added-at-end", test_added_at_end },
   };
 
-  g_test_init (&argc, &argv, NULL);
-  fixture_add_tests (tests, G_N_ELEMENTS (tests));
-
-  return g_test_run ();
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

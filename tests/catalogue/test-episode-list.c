@@ -470,8 +470,5 @@ main (int argc, char **argv)
     { "/episode-list/random", test_random },
   };
 
-  g_test_init (&argc, &argv, NULL);
-  fixture_add_tests (tests, G_N_ELEMENTS (tests));
-
-  return g_test_run ();
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

@@ -187,7 +187,7 @@ check_rotation (const char *const *dates, EarBackupReason reason, const char *ex
 }
 
 static void
-test_rotation (void)
+test_rotation (Fixture *fixture, gconstpointer data)
 {
   /* Newest first; 21 November 2026 is a Saturday. */
   static const char *const every_day[] = {
@@ -449,6 +449,7 @@ int
 main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
+    { "/userdata-backups/rotation", test_rotation },
     { "/userdata-backups/make", test_make },
     { "/userdata-backups/beside", test_beside },
     { "/userdata-backups/unpack", test_unpack },
@@ -467,9 +468,5 @@ main (int argc, char **argv)
   if (argc == 5 && strcmp (argv[1], "--work") == 0)
     return work (argv[2], argv[3], argv[4]);
 
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/userdata-backups/rotation", test_rotation);
-  fixture_add_tests (tests, G_N_ELEMENTS (tests));
-
-  return g_test_run ();
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

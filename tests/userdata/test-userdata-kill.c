@@ -116,8 +116,5 @@ main (int argc, char **argv)
   if (argc == 4 && g_str_equal (argv[1], "--play"))
     play_child (argv[2], g_ascii_strtoll (argv[3], NULL, 10));
 
-  g_test_init (&argc, &argv, NULL);
-  fixture_add_tests (tests, G_N_ELEMENTS (tests));
-
-  return g_test_run ();
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

@@ -371,8 +371,5 @@ main (int argc, char **argv)
     { "/userdata-place/disk-full", test_disk_full },
   };
 
-  g_test_init (&argc, &argv, NULL);
-  fixture_add_tests (tests, G_N_ELEMENTS (tests));
-
-  return g_test_run ();
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

@@ -397,8 +397,5 @@ main (int argc, char *argv[])
     { "/userdata-subscriptions/first-start/podcast", test_first_start, "0123456789abcdef0123456789abcdef.json" },
   };
 
-  g_test_init (&argc, &argv, NULL);
-  fixture_add_tests (tests, G_N_ELEMENTS (tests));
-
-  return g_test_run ();
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

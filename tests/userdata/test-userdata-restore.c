@@ -676,8 +676,5 @@ main (int argc, char **argv)
   if (argc == 5 && strcmp (argv[1], "--restore") == 0)
     restore_child (argv[2], argv[3], argv[4]);
 
-  g_test_init (&argc, &argv, NULL);
-  fixture_add_tests (tests, G_N_ELEMENTS (tests));
-
-  return g_test_run ();
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

@@ -176,65 +176,48 @@ count_lost (const Sample *sample, const char *text, gsize length, gsize begin, g
   return n_lost;
 }
 
-static void
-test_cut (gconstpointer data)
+static guint
+count_lost_with_byte (const Sample *sample, gsize at, char byte)
 {
-  g_autoptr (Sample) sample = sample_new (data);
-  guint n_lost = 0;
+  g_autoptr (GString) other = g_string_new_len (sample->text->str, (gssize) sample->text->len);
+  g_autoptr (GString) more = g_string_new_len (sample->text->str, (gssize) sample->text->len);
 
-  for (gsize length = 0; length < sample->text->len - 2; length++)
-    {
-      g_autofree char *cut = g_memdup2 (sample->text->str, length);
+  other->str[at] = byte;
+  g_string_insert_c (more, (gssize) at, byte);
 
-      n_lost += count_lost (sample, cut, length, length + 1, G_MAXSIZE);
-    }
-  g_assert_cmpuint (n_lost, ==, 0);
+  return count_lost (sample, other->str, other->len, at, at + 1) + count_lost (sample, more->str, more->len, at, at + 1);
 }
 
-/* One byte is changed, missing or added. */
+/* A file is cut off anywhere; a byte is missing, another one, or added; a disk block is lost. Entries
+ * before and behind the damage are not lost. */
 static void
-test_byte (gconstpointer data)
+test_anywhere (Fixture *fixture, gconstpointer data)
 {
   static const char bytes[] = "\xffx\"{}[],:\n";
   g_autoptr (Sample) sample = sample_new (data);
+  const GString *text = sample->text;
   guint n_lost = 0;
 
-  for (gsize at = 0; at < sample->text->len; at++)
+  for (gsize at = 0; at < text->len; at++)
     {
-      g_autoptr (GString) without = g_string_new_len (sample->text->str, (gssize) sample->text->len);
+      g_autofree char *cut = g_memdup2 (text->str, at);
+      g_autoptr (GString) without = g_string_new_len (text->str, (gssize) text->len);
 
+      if (at < text->len - 2)
+        n_lost += count_lost (sample, cut, at, at + 1, G_MAXSIZE);
       g_string_erase (without, (gssize) at, 1);
       n_lost += count_lost (sample, without->str, without->len, at, at + 1);
       /* With the zero at the end */
       for (gsize i = 0; i < sizeof bytes; i++)
+        n_lost += count_lost_with_byte (sample, at, bytes[i]);
+      for (gsize length = 2; at + length <= text->len; length = length * 3 / 2)
         {
-          g_autoptr (GString) other = g_string_new_len (sample->text->str, (gssize) sample->text->len);
-          g_autoptr (GString) more = g_string_new_len (sample->text->str, (gssize) sample->text->len);
+          g_autofree char *damaged = g_memdup2 (text->str, text->len);
 
-          other->str[at] = bytes[i];
-          n_lost += count_lost (sample, other->str, other->len, at, at + 1);
-          g_string_insert_c (more, (gssize) at, bytes[i]);
-          n_lost += count_lost (sample, more->str, more->len, at, at + 1);
+          memset (damaged + at, at % 2 != 0 ? '\0' : '\xff', length);
+          n_lost += count_lost (sample, damaged, text->len, at, at + length + 1);
         }
     }
-  g_assert_cmpuint (n_lost, ==, 0);
-}
-
-/* A disk block is lost: entries before and behind it are not. */
-static void
-test_block (gconstpointer data)
-{
-  g_autoptr (Sample) sample = sample_new (data);
-  guint n_lost = 0;
-
-  for (gsize begin = 0; begin < sample->text->len; begin++)
-    for (gsize length = 2; begin + length <= sample->text->len; length = length * 3 / 2)
-      {
-        g_autofree char *damaged = g_memdup2 (sample->text->str, sample->text->len);
-
-        memset (damaged + begin, begin % 2 != 0 ? '\0' : '\xff', length);
-        n_lost += count_lost (sample, damaged, sample->text->len, begin, begin + length + 1);
-      }
   g_assert_cmpuint (n_lost, ==, 0);
 }
 
@@ -372,7 +355,7 @@ test_repaired (Fixture *fixture, gconstpointer data)
 /* Objects of later versions in the root stay apart from the entries, wherever a byte outside them
  * is damaged. */
 static void
-test_future (void)
+test_future (Fixture *fixture, gconstpointer data)
 {
   static const char compact[] = "{\"version\": 2, \"kind\": \"podcast\", \"title\": \"One\","
                                 " \"before\": {\"f1\": {\"number\": 1}, \"f2\": {\"value\": 2, " AT ("01") "}},"
@@ -405,25 +388,18 @@ test_future (void)
     }
 }
 
-/* A damaged file without episodes keeps its settings. */
+/* Settings are kept in a damaged file without episodes, and where the name of the table has another
+ * byte in it. */
 static void
-test_settings (void)
+test_settings (Fixture *fixture, gconstpointer data)
 {
-  static const char compact[] = "{\"version\": 1, \"kind\": \"podcast\", \"title\": \"One\","
-                                " \"settings\": {\"rate\": {\"value\": 150, " AT ("02") "}}}";
-  g_autoptr (GString) text = print (compact);
-
-  *strstr (text->str, "One") = '\xff';
-  g_autoptr (JsonObject) found = ear_userdata_shape_salvage (text->str, text->len, "podcast");
-  g_assert_nonnull (found);
-  g_assert_true (json_object_has_member (json_object_get_object_member (found, "settings"), "rate"));
-}
-
-/* The name of the table has another byte in it. */
-static void
-test_name (void)
-{
+  g_autoptr (GString) none = print ("{\"version\": 1, \"kind\": \"podcast\", \"title\": \"One\","
+                                    " \"settings\": {\"rate\": {\"value\": 150, " AT ("02") "}}}");
   g_autoptr (GString) text = print (cases[0].text);
+
+  *strstr (none->str, "One") = '\xff';
+  g_autoptr (JsonObject) alone = ear_userdata_shape_salvage (none->str, none->len, "podcast");
+  g_assert_true (json_object_has_member (json_object_get_object_member (alone, "settings"), "rate"));
 
   strstr (text->str, "episodes")[3] = 'X';
   *(strstr (text->str, "{podcast}") - 1) = '\xff';
@@ -566,6 +542,17 @@ int
 main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
+    { "/userdata-salvage/anywhere/podcast", test_anywhere, &cases[0] },
+    { "/userdata-salvage/anywhere/subscriptions", test_anywhere, &cases[1] },
+    { "/userdata-salvage/anywhere/bookmarks", test_anywhere, &cases[2] },
+    { "/userdata-salvage/anywhere/lists", test_anywhere, &cases[3] },
+    { "/userdata-salvage/anywhere/listening", test_anywhere, &cases[4] },
+    { "/userdata-salvage/anywhere/chapters", test_anywhere, &cases[5] },
+    { "/userdata-salvage/anywhere/links", test_anywhere, &cases[6] },
+    { "/userdata-salvage/backup/podcast", test_backup, "podcast" },
+    { "/userdata-salvage/backup/subscriptions", test_backup, "subscriptions" },
+    { "/userdata-salvage/backup/bookmarks", test_backup, "bookmarks" },
+    { "/userdata-salvage/backup/listening", test_backup, "listening" },
     { "/userdata-salvage/repaired/bookmarks", test_repaired, "bookmarks" },
     { "/userdata-salvage/repaired/lists", test_repaired, "lists" },
     { "/userdata-salvage/copy", test_copy },
@@ -573,26 +560,9 @@ main (int argc, char **argv)
     { "/userdata-salvage/disk-full", test_disk_full },
     { "/userdata-salvage/refused", test_refused },
     { "/userdata-salvage/invalid", test_invalid },
+    { "/userdata-salvage/future", test_future },
+    { "/userdata-salvage/settings", test_settings },
   };
 
-  g_test_init (&argc, &argv, NULL);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *cut = g_strdup_printf ("/userdata-salvage/cut/%s", cases[i].kind);
-      g_autofree char *backup = g_strdup_printf ("/userdata-salvage/backup/%s", cases[i].kind);
-      g_autofree char *byte = g_strdup_printf ("/userdata-salvage/byte/%s", cases[i].kind);
-      g_autofree char *block = g_strdup_printf ("/userdata-salvage/block/%s", cases[i].kind);
-
-      g_test_add_data_func (cut, &cases[i], test_cut);
-      g_test_add (backup, Fixture, cases[i].kind, fixture_set_up, test_backup, fixture_tear_down);
-      g_test_add_data_func (byte, &cases[i], test_byte);
-      g_test_add_data_func (block, &cases[i], test_block);
-    }
-  fixture_add_tests (tests, G_N_ELEMENTS (tests));
-  g_test_add_func ("/userdata-salvage/future", test_future);
-  g_test_add_func ("/userdata-salvage/settings", test_settings);
-  g_test_add_func ("/userdata-salvage/name", test_name);
-
-  return g_test_run ();
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

@@ -537,8 +537,5 @@ main (int argc, char **argv)
     { "/userdata-settings/no-object/null", test_settings_no_object, "null" },
   };
 
-  g_test_init (&argc, &argv, NULL);
-  fixture_add_tests (tests, G_N_ELEMENTS (tests));
-
-  return g_test_run ();
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }
