@@ -465,6 +465,22 @@ execute (const char *path, const char *sql)
   sqlite3_close (handle);
 }
 
+/* Makes changes fail as on a full disk.
+ * @when: the kind of change, as in a trigger */
+void
+fill_disk (Fixture *fixture, const char *when)
+{
+  g_autofree char *sql = g_strdup_printf ("CREATE TRIGGER full BEFORE %s BEGIN SELECT raise (ABORT, 'full'); END", when);
+
+  execute (fixture->path, sql);
+}
+
+void
+free_disk (Fixture *fixture)
+{
+  execute (fixture->path, "DROP TRIGGER full");
+}
+
 /* Waits for the next signal in the log, and clears the log. */
 void
 expect_told (Fixture *fixture, const char *pattern)

@@ -67,6 +67,8 @@ void wait_for_number (Fixture *fixture, const char *sql, gint64 expected);
 char *read_text (const char *path, const char *sql);
 void assert_whole (const char *path);
 void execute (const char *path, const char *sql);
+void fill_disk (Fixture *fixture, const char *when);
+void free_disk (Fixture *fixture);
 void expect_told (Fixture *fixture, const char *pattern);
 gboolean make_copy (EarCatalogue *catalogue, GError **error);
 GPtrArray *list_files (Fixture *fixture, const char *suffix);

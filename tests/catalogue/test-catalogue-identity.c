@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "catalogue-util.h"
+#include "ear-test-wait.h"
 
 #include <string.h>
 
@@ -252,61 +253,36 @@ find_keys (Fixture *fixture, const char *const *keys)
 
   flush (fixture->catalogue);
   ear_catalogue_read_async (fixture->catalogue, ear_read_keys (keys), NULL, keep_result_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  EAR_TEST_WAIT_UNTIL (result != NULL);
   GPtrArray *found = ear_catalogue_find_keys_finish (fixture->catalogue, result, &error);
   g_assert_no_error (error);
 
   return found;
 }
 
+/* Keys from other programs, valid and invented, are looked up in their order, also when one is given
+ * twice. Episodes of an unfollowed podcast are not found. */
 static void
-assert_key (Fixture *fixture, const char *key, const char *guid)
-{
-  g_autoptr (GPtrArray) found = find_keys (fixture, (const char *const[]) { key, NULL });
-  EarEpisode *episode = g_ptr_array_index (found, 0);
-
-  g_assert_cmpstr (episode != NULL ? ear_episode_get_guid (episode) : NULL, ==, guid);
-}
-
-/* Several keys at once are returned in their order, also when one is given twice. */
-static void
-test_several_keys (Fixture *fixture, gconstpointer data)
+test_keys (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = begin (fixture);
   g_autoptr (EarEpisode) first = get_episode (fixture->catalogue, podcast, "old-3");
   g_autoptr (EarEpisode) second = get_episode (fixture->catalogue, podcast, "old-1");
   g_autofree char *first_key = ear_episode_dup_key (first);
   g_autofree char *second_key = ear_episode_dup_key (second);
-  const char *const keys[] = { first_key, "00000000000000000000000000000000", second_key, "", first_key, NULL };
-  EarEpisode *const expected[] = { first, NULL, second, NULL, first };
-  g_autoptr (GPtrArray) found = find_keys (fixture, keys);
+  g_autofree char *other = g_strdup (first_key);
+  const char *const keys[] = { first_key, "00000000000000000000000000000000", second_key, "", first_key, "' OR 1 = 1 --", other, NULL };
+  EarEpisode *const expected[] = { first, NULL, second, NULL, first, NULL, NULL };
 
+  other[0] = g_ascii_toupper (other[0]) != other[0] ? g_ascii_toupper (other[0]) : 'G';
+  g_autoptr (GPtrArray) found = find_keys (fixture, keys);
   g_assert_cmpuint (found->len, ==, G_N_ELEMENTS (expected));
   for (guint i = 0; i < found->len; i++)
     g_assert_true (g_ptr_array_index (found, i) == expected[i]);
-}
 
-/* Keys from other programs, valid and invented */
-static void
-test_keys (Fixture *fixture, gconstpointer data)
-{
-  EarPodcast *podcast = begin (fixture);
-  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "old-3");
-  g_autofree char *key = ear_episode_dup_key (episode);
-  g_autofree char *other = g_strdup (key);
-
-  g_clear_object (&episode);
-  assert_key (fixture, key, "old-3");
-  assert_key (fixture, "00000000000000000000000000000000", NULL);
-  assert_key (fixture, "", NULL);
-  assert_key (fixture, "' OR 1 = 1 --", NULL);
-  other[0] = g_ascii_toupper (key[0]) != key[0] ? g_ascii_toupper (key[0]) : 'G';
-  assert_key (fixture, other, NULL);
-
-  /* Episodes of an unfollowed podcast are not found by key. */
   ear_catalogue_unfollow (fixture->catalogue, podcast);
-  assert_key (fixture, key, NULL);
+  g_autoptr (GPtrArray) none = find_keys (fixture, (const char *const[]) { first_key, NULL });
+  g_assert_null (g_ptr_array_index (none, 0));
 }
 
 /* A first response that was cut off is fetched again: its episodes are recognized, edited
@@ -396,7 +372,6 @@ main (int argc, char **argv)
     { "/catalogue-identity/broken-off", test_responses, broken_off },
     { "/catalogue-identity/many", test_many },
     { "/catalogue-identity/keys", test_keys },
-    { "/catalogue-identity/several-keys", test_several_keys },
   };
 
   return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
