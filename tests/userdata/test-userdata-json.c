@@ -45,7 +45,7 @@ repeat (const char *begin, const char *part, guint n, const char *end, gsize *le
   return g_string_free_and_steal (text);
 }
 
-/* Without bounds each of these would take minutes. */
+/* Without bounds each of these would take minutes. Brackets in strings do not count. */
 static void
 test_bombs (void)
 {
@@ -66,6 +66,7 @@ test_bombs (void)
     { "{/*\"*/\"a\":", "[", 1000 * 1000, "" },
     { "{//\"\n\"a\":", "[", 1000 * 1000, "" },
   };
+  gsize brackets_length;
 
   for (gsize i = 0; i < G_N_ELEMENTS (bombs); i++)
     {
@@ -74,17 +75,8 @@ test_bombs (void)
 
       check_damaged (text, length);
     }
-}
-
-static void
-test_brackets_in_strings (void)
-{
-  gsize length;
-  g_autofree char *text = repeat ("{\"a\": \"\\\"", "[{,", 3000 * 1000, "\"}", &length);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JsonObject) root = ear_json_parse (text, length, &error);
-
-  g_assert_no_error (error);
+  g_autofree char *brackets = repeat ("{\"a\": \"\\\"", "[{,", 3000 * 1000, "\"}", &brackets_length);
+  g_autoptr (JsonObject) root = ear_json_parse (brackets, brackets_length, NULL);
   g_assert_cmpint (strlen (json_object_get_string_member (root, "a")), ==, 9000 * 1000 + 1);
 }
 
@@ -178,28 +170,22 @@ test_stamps (void)
     { "2026-11-21T06:40:12.1234567890123456789012345678901234567890123456789012345678901234567890Z", NOW, EAR_STAMP_OLDEST },
     { "2026-13-41T25:61:61Z", NOW, EAR_STAMP_OLDEST },
   };
+  static const gint64 written[] = { 1, 999999, NOW, NOW + 1, NOW - 123456, G_GINT64_CONSTANT (253402300799999999) };
+  g_autofree char *text = ear_stamp_format (NOW);
+  g_autofree char *outside = ear_stamp_format (G_MAXINT64);
 
   for (gsize i = 0; i < G_N_ELEMENTS (stamps); i++)
     {
       g_test_message ("%s", stamps[i].text != NULL ? stamps[i].text : "(null)");
       g_assert_cmpint (ear_stamp_parse (stamps[i].text, stamps[i].now), ==, stamps[i].stamp);
     }
-}
-
-static void
-test_stamp_round_trip (void)
-{
-  static const gint64 stamps[] = { 1, 999999, NOW, NOW + 1, NOW - 123456, G_GINT64_CONSTANT (253402300799999999) };
-  g_autofree char *text = ear_stamp_format (NOW);
-  g_autofree char *outside = ear_stamp_format (G_MAXINT64);
-
   g_assert_cmpstr (text, ==, "2026-11-21T06:40:12.123456Z");
   g_assert_cmpstr (outside, ==, "1970-01-01T00:00:00.000000Z");
-  for (gsize i = 0; i < G_N_ELEMENTS (stamps); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (written); i++)
     {
-      g_autofree char *formatted = ear_stamp_format (stamps[i]);
+      g_autofree char *formatted = ear_stamp_format (written[i]);
 
-      g_assert_cmpint (ear_stamp_parse (formatted, 1), ==, stamps[i]);
+      g_assert_cmpint (ear_stamp_parse (formatted, 1), ==, written[i]);
     }
 }
 
@@ -210,11 +196,9 @@ main (int argc, char **argv)
 
   g_test_add_func ("/userdata-json/damaged", test_damaged);
   g_test_add_func ("/userdata-json/bombs", test_bombs);
-  g_test_add_func ("/userdata-json/brackets-in-strings", test_brackets_in_strings);
   g_test_add_func ("/userdata-json/round-trip", test_round_trip);
   g_test_add_func ("/userdata-json/odd-but-read", test_odd_but_read);
   g_test_add_func ("/userdata-json/stamps", test_stamps);
-  g_test_add_func ("/userdata-json/stamp-round-trip", test_stamp_round_trip);
 
   return g_test_run ();
 }

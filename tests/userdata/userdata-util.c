@@ -311,49 +311,52 @@ keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(GAsyncResult **) user_data = g_object_ref (result);
 }
 
-static GAsyncResult *
-wait_for (GAsyncResult **result)
+/* Waits for an answer; fails if there is an error that the caller does not take. */
+static gpointer
+finish (EarUserdataStore *store, GAsyncResult **result, GError **error)
 {
+  GError *failure = NULL;
+
   while (*result == NULL)
     g_main_context_iteration (NULL, TRUE);
-
-  return *result;
-}
-
-/* Fails if there is an error that the caller does not take. */
-static void
-check_error (GError *failure, GError **error)
-{
+  gpointer answer = ear_userdata_store_finish (store, *result, &failure);
+  g_clear_object (result);
   if (error == NULL)
     g_assert_no_error (failure);
   else if (failure != NULL)
     g_propagate_error (error, failure);
+
+  return answer;
+}
+
+static gpointer
+load (EarUserdataStore *store, EarUserdataContent content, GError **error)
+{
+  GAsyncResult *result = NULL;
+
+  ear_userdata_store_load_async (store, content, NULL, keep_result_cb, &result);
+
+  return finish (store, &result, error);
 }
 
 gboolean
 flush (EarUserdataStore *store, GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  GError *failure = NULL;
+  GAsyncResult *result = NULL;
 
   ear_userdata_store_flush_async (store, NULL, keep_result_cb, &result);
-  ear_userdata_store_finish (store, wait_for (&result), &failure);
-  check_error (failure, error);
+  finish (store, &result, error);
 
-  return failure == NULL;
+  return error == NULL || *error == NULL;
 }
 
 GPtrArray *
 load_subscriptions (EarUserdataStore *store, gboolean *first_start, GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  GError *failure = NULL;
+  GPtrArray *all = load (store, EAR_USERDATA_SUBSCRIPTIONS, error);
 
-  ear_userdata_store_load_async (store, EAR_USERDATA_SUBSCRIPTIONS, NULL, keep_result_cb, &result);
-  GPtrArray *all = ear_userdata_store_finish (store, wait_for (&result), &failure);
   if (first_start != NULL)
     *first_start = ear_userdata_store_get_first_start (store);
-  check_error (failure, error);
 
   return all;
 }
@@ -361,25 +364,20 @@ load_subscriptions (EarUserdataStore *store, gboolean *first_start, GError **err
 EarBackup *
 back_up (EarUserdataStore *store, EarBackupReason reason, GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  GError *failure = NULL;
+  GAsyncResult *result = NULL;
 
   ear_userdata_store_back_up_async (store, reason, NULL, keep_result_cb, &result);
-  EarBackup *backup = ear_userdata_store_finish (store, wait_for (&result), &failure);
-  check_error (failure, error);
 
-  return backup;
+  return finish (store, &result, error);
 }
 
 gboolean
 restore (EarUserdataStore *store, const char *path, gboolean exact, GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  GError *failure = NULL;
+  GAsyncResult *result = NULL;
 
   ear_userdata_store_restore_async (store, path, exact, NULL, keep_result_cb, &result);
-  g_autoptr (EarBackup) before = ear_userdata_store_finish (store, wait_for (&result), &failure);
-  check_error (failure, error);
+  g_autoptr (EarBackup) before = finish (store, &result, error);
 
   return before != NULL;
 }
@@ -387,12 +385,8 @@ restore (EarUserdataStore *store, const char *path, gboolean exact, GError **err
 gboolean
 load_now (EarUserdataStore *store, char **address, char **guid, gint64 *position)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (EarMarks) now = load (store, EAR_USERDATA_NOW, NULL);
 
-  ear_userdata_store_load_async (store, EAR_USERDATA_NOW, NULL, keep_result_cb, &result);
-  g_autoptr (EarMarks) now = ear_userdata_store_finish (store, wait_for (&result), &error);
-  g_assert_no_error (error);
   if (now == NULL)
     return FALSE;
   if (address != NULL)
@@ -407,11 +401,7 @@ load_now (EarUserdataStore *store, char **address, char **guid, gint64 *position
 GPtrArray *
 list_backups (EarUserdataStore *store)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
-  ear_userdata_store_load_async (store, EAR_USERDATA_BACKUPS, NULL, keep_result_cb, &result);
-
-  return ear_userdata_store_finish (store, wait_for (&result), NULL);
+  return load (store, EAR_USERDATA_BACKUPS, NULL);
 }
 
 void
