@@ -493,8 +493,11 @@ static void
 propose (const Proposing *self, const char *label, const char *hint)
 {
   g_autoptr (EarSearchProposal) proposal = NULL;
+  const gsize n_typed = self->token->end - self->token->start;
 
-  if (g_list_model_get_n_items (G_LIST_MODEL (self->store)) >= MOST)
+  /* A text that is already complete needs no proposal. */
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->store)) >= MOST ||
+      (strlen (label) == n_typed && strncmp (label, self->token->start, n_typed) == 0))
     return;
 
   proposal = g_object_new (EAR_TYPE_SEARCH_PROPOSAL, NULL);
@@ -577,20 +580,6 @@ propose_values (const Proposing *self, GListModel *podcasts, GListModel *lists, 
     }
 }
 
-/* A text that is already complete needs no proposal. */
-static gboolean
-is_typed (const Proposing *self)
-{
-  g_autoptr (EarSearchProposal) only = NULL;
-  g_autofree char *typed = g_strndup (self->token->start, self->token->end - self->token->start);
-
-  if (g_list_model_get_n_items (G_LIST_MODEL (self->store)) != 1)
-    return FALSE;
-  only = g_list_model_get_item (G_LIST_MODEL (self->store), 0);
-
-  return g_str_equal (only->label, typed);
-}
-
 /* @position: the cursor position, in characters
  * Returns: (transfer full): proposals for the word that ends at the cursor */
 GListStore *
@@ -610,8 +599,6 @@ ear_search_proposals_create (const char *text, int position, GListModel *podcast
 
       if (token.end == cursor)
         propose_values (&proposing, podcasts, lists, year);
-      if (token.end == cursor && is_typed (&proposing))
-        g_list_store_remove_all (store);
       token_clear (&token);
     }
 
