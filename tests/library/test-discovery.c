@@ -671,7 +671,6 @@ test_like (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (reason, ==, EAR_DISCOVERY_RECOMMENDED);
   g_object_get (get_result (fixture, 3), "reason", &reason, NULL);
   g_assert_cmpint (reason, ==, EAR_DISCOVERY_SAME_CATEGORY);
-  ear_discovery_set_like (fixture->discovery, NULL);
 }
 
 static void

@@ -148,7 +148,7 @@ struct _EarDiscovery
   EarHttp *http;
   GPtrArray *directories; /* (element-type EarDirectory) */
   GListStore *results;    /* of EarDiscoveryResult: best first */
-  GListModel *podcasts;   /* (nullable) (element-type EarPodcast): the followed ones */
+  GListModel *podcasts;   /* (element-type EarPodcast): the followed ones */
   char *text;
   char *value; /* words, URL, number, path or category of the question */
   EarPodcast *like;
@@ -293,7 +293,7 @@ fits (EarDiscovery *self, EarDirectoryEntry *entry, EarDiscoveryReason reason)
 static EarPodcast *
 find_followed (EarDiscovery *self, const char *key)
 {
-  for (guint i = 0; self->podcasts != NULL && i < g_list_model_get_n_items (self->podcasts); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (self->podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
 
@@ -672,7 +672,7 @@ ear_discovery_init (EarDiscovery *self)
 }
 
 /* @directories: (element-type EarDirectory): the directories to ask
- * @podcasts: (nullable) (element-type EarPodcast): the followed podcasts */
+ * @podcasts: (element-type EarPodcast): the followed podcasts */
 EarDiscovery *
 ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
 {
@@ -680,8 +680,8 @@ ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
 
   self->http = g_object_ref (http);
   self->directories = g_ptr_array_ref (directories);
-  if (g_set_object (&self->podcasts, podcasts))
-    ear_connect (podcasts, "items-changed", podcasts_changed_cb, self);
+  self->podcasts = g_object_ref (podcasts);
+  ear_connect (podcasts, "items-changed", podcasts_changed_cb, self);
 
   return self;
 }
@@ -718,8 +718,7 @@ ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast)
 
   g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->value, g_free);
-  ear_property_set_number (self, "input",
-                           podcast != NULL ? EAR_DISCOVERY_LIKE : EAR_DISCOVERY_NOTHING);
+  ear_property_set_number (self, "input", EAR_DISCOVERY_LIKE);
   begin (self, 0);
 }
 

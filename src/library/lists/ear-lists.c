@@ -76,7 +76,7 @@ member_is (const Member *self, EarEpisode *episode)
   const char *guid = ear_episode_get_guid (episode);
   const char *alias = ear_episode_get_facts (episode)->guid;
 
-  return podcast != NULL && self->listed.podcast == ear_podcast_get_id (podcast) &&
+  return self->listed.podcast == ear_podcast_get_id (podcast) &&
          (g_str_equal (self->listed.guid, guid) || g_strcmp0 (self->listed.guid, alias) == 0 ||
           g_strcmp0 (self->listed.alias, guid) == 0);
 }
@@ -612,9 +612,7 @@ add_member (EarLists *self, GPtrArray *records, const char *list, EarEpisode *ep
 gboolean
 ear_lists_accept (EarEpisode *episode)
 {
-  EarPodcast *podcast = ear_episode_get_podcast (episode);
-
-  return podcast != NULL && ear_podcast_get_followed (podcast);
+  return ear_podcast_get_followed (ear_episode_get_podcast (episode));
 }
 
 static GPtrArray *

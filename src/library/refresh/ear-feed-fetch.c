@@ -529,7 +529,7 @@ handle_answer (Fetch *fetch)
   if (address == NULL &&
       g_strcmp0 (fetch->request->address, ear_podcast_get_feed_address (fetch->podcast)) != 0)
     address = fetch->request->address;
-  if (address != NULL && fetch->keyring != NULL)
+  if (address != NULL)
     plain =
         ear_keyring_take_login (fetch->keyring, ear_podcast_get_address (fetch->podcast), address);
   g_set_str (&check->feed_address, plain != NULL ? plain : address);
@@ -766,7 +766,6 @@ make_request (Fetch *fetch, const EarFeedCheck *check, gboolean whole)
 }
 
 /* Fetches the feed of a podcast if it has changed.
- * @keyring: (nullable): the logins of servers
  * @whole: whether to fetch it even if it has not changed
  * @accept_other: whether to store the feed of another podcast */
 void
@@ -780,7 +779,7 @@ ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyrin
 
   fetch->catalogue = g_object_ref (catalogue);
   fetch->http = g_object_ref (http);
-  g_set_object (&fetch->keyring, keyring);
+  fetch->keyring = g_object_ref (keyring);
   fetch->podcast = g_object_ref (podcast);
   fetch->accept_other = accept_other;
   fetch->before = ear_podcast_facts_ref (ear_podcast_get_facts (podcast));

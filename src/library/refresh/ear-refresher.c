@@ -309,8 +309,6 @@ conditions_changed_cb (EarRefresher *self)
 {
   EarRefreshPause pause = EAR_REFRESH_PAUSE_NONE;
 
-  if (self->power == NULL)
-    return;
   if (g_power_profile_monitor_get_power_saver_enabled (self->power))
     pause = EAR_REFRESH_PAUSE_POWER;
   else if (!self->on_metered && g_network_monitor_get_network_metered (self->network))
@@ -376,8 +374,7 @@ ear_refresher_init (EarRefresher *self)
   self->clock = read_clock;
 }
 
-/* @keyring: (nullable): the logins of servers
- * @network: reports metered networks
+/* @network: reports metered networks
  * @power: reports power-saver mode */
 EarRefresher *
 ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
@@ -387,7 +384,7 @@ ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
 
   self->catalogue = g_object_ref (catalogue);
   self->http = g_object_ref (http);
-  g_set_object (&self->keyring, keyring);
+  self->keyring = g_object_ref (keyring);
   self->network = g_object_ref (network);
   self->power = g_object_ref (power);
   ear_connect (catalogue, "episodes-arrived", arrived_cb, self);
@@ -593,10 +590,10 @@ ear_refresher_renew_address_async (EarRefresher *self, EarEpisode *episode, cons
   g_task_set_source_tag (task, ear_refresher_renew_address_async);
   renewal->episode = g_object_ref (episode);
   renewal->refused = g_strdup (refused);
-  renewal->again = podcast != NULL && g_hash_table_contains (self->running, podcast);
+  renewal->again = g_hash_table_contains (self->running, podcast);
   g_task_set_task_data (task, renewal, renewal_free);
-  address = podcast != NULL ? find_other_address (self, renewal) : NULL;
-  if (address == NULL && podcast != NULL && fetch_for_addresses (self, podcast))
+  address = find_other_address (self, renewal);
+  if (address == NULL && fetch_for_addresses (self, podcast))
     {
       g_signal_connect_object (self, "refreshed", G_CALLBACK (renewed_cb), task,
                                G_CONNECT_DEFAULT);
