@@ -643,10 +643,10 @@ find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
  * @home: the home folder
  * @data_home: the listener's data folder */
 void
-ear_import_source_find_async (const char *home, const char *data_home, GCancellable *cancellable, GAsyncReadyCallback callback,
-                              gpointer user_data)
+ear_import_source_find_async (const char *home, const char *data_home,
+                              GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   const char *folders[] = { home, data_home, NULL };
 
   g_task_set_source_tag (task, ear_import_source_find_async);

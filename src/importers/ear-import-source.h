@@ -17,8 +17,7 @@ typedef struct
 
 void ear_import_source_free (EarImportSource *self);
 void ear_import_source_find_async (const char *home, const char *data_home,
-                                   GCancellable *cancellable, GAsyncReadyCallback callback,
-                                   gpointer user_data);
+                                   GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *ear_import_source_find_finish (GAsyncResult *result, GError **error);
 GPtrArray *ear_import_source_read (GFile *file, GCancellable *cancellable, GError **error);
 

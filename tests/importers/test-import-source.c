@@ -182,7 +182,7 @@ find_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 find (Fixture *fixture, const char *data_home)
 {
-  ear_import_source_find_async (fixture->folder, data_home, NULL, find_cb, fixture);
+  ear_import_source_find_async (fixture->folder, data_home, find_cb, fixture);
   while (fixture->found == NULL && fixture->error == NULL)
     g_main_context_iteration (NULL, TRUE);
 }

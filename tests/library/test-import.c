@@ -68,7 +68,7 @@ import_file (Import *test, const char *path)
 
   test->answered = FALSE;
   g_clear_error (&test->error);
-  ear_importer_read_async (test->importer, file, NULL, imported_cb, test);
+  ear_importer_read_async (test->importer, file, imported_cb, test);
   EAR_TEST_WAIT_UNTIL (test->answered);
 }
 

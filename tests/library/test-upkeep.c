@@ -126,10 +126,10 @@ save (Fixture *fixture, const char *path, GError **error)
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_backups_save_async (backups, file, NULL, result_cb, &result);
+  ear_backups_save_async (backups, file, result_cb, &result);
   EAR_TEST_WAIT_UNTIL (result != NULL);
 
-  return ear_backups_save_finish (backups, result, error);
+  return ear_backups_finish (backups, result, error);
 }
 
 static gboolean
@@ -142,7 +142,7 @@ restore (Fixture *fixture, const char *path, GError **error)
   ear_backups_restore_async (backups, file, result_cb, &result);
   EAR_TEST_WAIT_UNTIL (result != NULL);
 
-  return ear_backups_restore_finish (backups, result, error);
+  return ear_backups_finish (backups, result, error);
 }
 
 /* Whether this is the only played episode. A recently unfollowed podcast is in the catalogue,
@@ -178,7 +178,7 @@ test_restore (Fixture *fixture, gconstpointer data)
   set_mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
   g_assert_true (save (fixture, path, &error));
   g_assert_no_error (error);
-  ear_backups_list_async (fixture->parts->backups, NULL, result_cb, &result);
+  ear_backups_list_async (fixture->parts->backups, result_cb, &result);
   EAR_TEST_WAIT_UNTIL (result != NULL);
   backups = ear_backups_list_finish (result, NULL);
   g_assert_cmpuint (backups->len, ==, 1);

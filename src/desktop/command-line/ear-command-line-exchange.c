@@ -95,7 +95,7 @@ ear_command_import (GApplicationCommandLine *invocation)
 
   if (g_file_is_native (file))
     {
-      ear_importer_read_async (ear_library_get_importer (self->library), file, NULL, list_loaded_cb, g_object_ref (invocation));
+      ear_importer_read_async (ear_library_get_importer (self->library), file, list_loaded_cb, g_object_ref (invocation));
       return;
     }
 

@@ -91,13 +91,11 @@ ear_backups_new (const EarServices *services)
 
 /* Lists the backups, both the automatic ones and those made by hand. */
 void
-ear_backups_list_async (EarBackups *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                        gpointer user_data)
+ear_backups_list_async (EarBackups *self, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (EAR_IS_BACKUPS (self));
 
-  ear_userdata_store_load_async (self->state, EAR_USERDATA_BACKUPS, cancellable, callback,
-                                 user_data);
+  ear_userdata_store_load_async (self->state, EAR_USERDATA_BACKUPS, NULL, callback, user_data);
 }
 
 /* Returns: (transfer full) (nullable) (element-type EarBackup): the backups, newest first */
@@ -129,7 +127,6 @@ made_to_save_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarBackup) backup =
       ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error);
   GFile *target = g_task_get_task_data (task);
-  GCancellable *cancellable = g_task_get_cancellable (task);
   g_autoptr (GFile) file = NULL;
 
   if (backup == NULL)
@@ -139,32 +136,24 @@ made_to_save_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   file = g_file_new_for_path (backup->path);
   g_file_copy_async (file, target, G_FILE_COPY_OVERWRITE | G_FILE_COPY_TARGET_DEFAULT_PERMS,
-                     G_PRIORITY_DEFAULT, cancellable, NULL, NULL, saved_cb,
-                     g_steal_pointer (&task));
+                     G_PRIORITY_DEFAULT, NULL, NULL, NULL, saved_cb, g_steal_pointer (&task));
 }
 
 /* Makes a backup of the current data and writes a copy of it to @target.
  * @target: the file to write; replaced if it exists */
 void
-ear_backups_save_async (EarBackups *self, GFile *target, GCancellable *cancellable,
-                        GAsyncReadyCallback callback, gpointer user_data)
+ear_backups_save_async (EarBackups *self, GFile *target, GAsyncReadyCallback callback,
+                        gpointer user_data)
 {
   GTask *task;
 
   g_return_if_fail (EAR_IS_BACKUPS (self));
 
-  task = g_task_new (self, cancellable, callback, user_data);
+  task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_backups_save_async);
   g_task_set_task_data (task, g_object_ref (target), g_object_unref);
   ear_history_save_position (self->history);
-  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_BY_HAND, cancellable, made_to_save_cb,
-                                    task);
-}
-
-gboolean
-ear_backups_save_finish (EarBackups *self, GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_boolean (G_TASK (result), error);
+  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_BY_HAND, NULL, made_to_save_cb, task);
 }
 
 static void undo_restore (gpointer owner, gpointer path);
@@ -233,8 +222,9 @@ ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback ca
                                     g_steal_pointer (&task));
 }
 
+/* Returns: whether the backup was saved, or restored */
 gboolean
-ear_backups_restore_finish (EarBackups *self, GAsyncResult *result, GError **error)
+ear_backups_finish (EarBackups *self, GAsyncResult *result, GError **error)
 {
   return g_task_propagate_boolean (G_TASK (result), error);
 }

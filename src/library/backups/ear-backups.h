@@ -18,14 +18,12 @@ G_DECLARE_FINAL_TYPE (EarBackups, ear_backups, EAR, BACKUPS, GObject)
 EarBackups *ear_backups_new (const EarServices *services);
 void ear_backups_start (EarBackups *self, guint pause);
 void ear_backups_stop (EarBackups *self);
-void ear_backups_list_async (EarBackups *self, GCancellable *cancellable,
-                             GAsyncReadyCallback callback, gpointer user_data);
+void ear_backups_list_async (EarBackups *self, GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *ear_backups_list_finish (GAsyncResult *result, GError **error);
-void ear_backups_save_async (EarBackups *self, GFile *target, GCancellable *cancellable,
-                             GAsyncReadyCallback callback, gpointer user_data);
-gboolean ear_backups_save_finish (EarBackups *self, GAsyncResult *result, GError **error);
+void ear_backups_save_async (EarBackups *self, GFile *target, GAsyncReadyCallback callback,
+                             gpointer user_data);
 void ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback callback,
                                 gpointer user_data);
-gboolean ear_backups_restore_finish (EarBackups *self, GAsyncResult *result, GError **error);
+gboolean ear_backups_finish (EarBackups *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

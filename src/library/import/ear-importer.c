@@ -693,16 +693,16 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @file: an OPML list, or the database of AntennaPod, GNOME Podcasts, Kasts
  * or gPodder */
 void
-ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellable,
-                         GAsyncReadyCallback callback, gpointer user_data)
+ear_importer_read_async (EarImporter *self, GFile *file, GAsyncReadyCallback callback,
+                         gpointer user_data)
 {
   GTask *task;
 
   g_return_if_fail (EAR_IS_IMPORTER (self));
 
-  task = g_task_new (self, cancellable, callback, user_data);
+  task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_importer_read_async);
-  ear_import_load_async (file, cancellable, loaded_cb, task);
+  ear_import_load_async (file, NULL, loaded_cb, task);
 }
 
 /* Returns: how many podcasts are in the list, -1 on an error */

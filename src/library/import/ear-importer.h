@@ -33,8 +33,8 @@ G_DECLARE_FINAL_TYPE (EarImporter, ear_importer, EAR, IMPORTER, GObject)
 
 EarImporter *ear_importer_new (const EarServices *services);
 void ear_importer_add (EarImporter *self, GPtrArray *podcasts);
-void ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellable,
-                              GAsyncReadyCallback callback, gpointer user_data);
+void ear_importer_read_async (EarImporter *self, GFile *file, GAsyncReadyCallback callback,
+                              gpointer user_data);
 int ear_importer_read_finish (EarImporter *self, GAsyncResult *result, GError **error);
 void ear_importer_stop (EarImporter *self);
 guint ear_importer_get_total (EarImporter *self);

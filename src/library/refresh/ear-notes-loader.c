@@ -59,11 +59,11 @@ notes_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @text: (nullable): HTML or plain text, such as the description of a podcast
  * @base: (nullable): the base URL of its links */
 void
-ear_notes_parse_async (const char *text, const char *base,
-                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_notes_parse_async (const char *text, const char *base, GAsyncReadyCallback callback,
+                       gpointer user_data)
 {
   NotesSource *notes = g_new0 (NotesSource, 1);
-  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
 
   notes->source = g_strdup (text != NULL ? text : "");
   notes->base = g_strdup (base);

@@ -337,7 +337,7 @@ import_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarLibrary *library = ear_application_get_library (self);
 
   if (file != NULL && library != NULL)
-    ear_importer_read_async (ear_library_get_importer (library), file, NULL, imported_cb,
+    ear_importer_read_async (ear_library_get_importer (library), file, imported_cb,
                              g_steal_pointer (&self));
 }
 
@@ -375,7 +375,7 @@ import_file (EarApplication *self, GVariant *parameter, GAction *action)
   EarLibrary *library = ensure_visible_library (self, action, parameter);
 
   if (library != NULL)
-    ear_importer_read_async (ear_library_get_importer (library), file, NULL, imported_cb,
+    ear_importer_read_async (ear_library_get_importer (library), file, imported_cb,
                              g_object_ref (self));
 }
 

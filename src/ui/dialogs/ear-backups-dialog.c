@@ -119,7 +119,7 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 fill (EarBackupsDialog *self)
 {
-  ear_backups_list_async (self->backups, NULL, listed_cb, g_object_ref (self));
+  ear_backups_list_async (self->backups, listed_cb, g_object_ref (self));
 }
 
 /* --- Restoring ---------------------------------------------------------------------- */
@@ -129,7 +129,7 @@ restored_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarBackupsDialog) self = user_data;
   g_autoptr (GError) error = NULL;
-  const gboolean restored = ear_backups_restore_finish (EAR_BACKUPS (object), result, &error);
+  const gboolean restored = ear_backups_finish (EAR_BACKUPS (object), result, &error);
 
   if (self->rows == NULL)
     return;
@@ -183,7 +183,7 @@ static void
 saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarBackupsDialog) self = user_data;
-  const gboolean saved = ear_backups_save_finish (EAR_BACKUPS (object), result, NULL);
+  const gboolean saved = ear_backups_finish (EAR_BACKUPS (object), result, NULL);
 
   if (self->rows == NULL)
     return;
@@ -201,7 +201,7 @@ place_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (file == NULL || self->rows == NULL)
     return;
   set_busy (self, TRUE);
-  ear_backups_save_async (self->backups, file, NULL, saved_cb, g_object_ref (self));
+  ear_backups_save_async (self->backups, file, saved_cb, g_object_ref (self));
 }
 
 static void

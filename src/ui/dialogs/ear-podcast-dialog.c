@@ -132,7 +132,7 @@ fill (EarPodcastDialog *self)
   gtk_list_box_remove_all (self->support_rows);
   gtk_list_box_remove_all (self->rows);
   ear_notes_parse_async (facts->description, ear_podcast_get_feed_address (self->podcast),
-                         NULL, description_parsed_cb, g_object_ref (self));
+                         description_parsed_cb, g_object_ref (self));
   for (guint i = 0; i < facts->funding->len; i++)
     add_support (self, g_ptr_array_index (facts->funding, i));
   gtk_widget_set_visible (self->support, facts->funding->len > 0);

@@ -246,6 +246,6 @@ void
 ear_import_offers_fill (AdwPreferencesGroup *group, const char *action)
 {
   g_object_set_data (G_OBJECT (group), "action", (gpointer) action);
-  ear_import_source_find_async (g_get_home_dir (), g_get_user_data_dir (), NULL, sources_found_cb,
+  ear_import_source_find_async (g_get_home_dir (), g_get_user_data_dir (), sources_found_cb,
                                 g_object_ref (group));
 }

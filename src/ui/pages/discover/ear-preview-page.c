@@ -100,8 +100,8 @@ static void
 load_description (EarPreviewPage *self)
 {
   ear_notes_parse_async (ear_podcast_get_facts (self->podcast)->description,
-                         ear_podcast_get_feed_address (self->podcast), NULL,
-                         description_loaded_cb, g_object_ref (self));
+                         ear_podcast_get_feed_address (self->podcast), description_loaded_cb,
+                         g_object_ref (self));
 }
 
 static void
