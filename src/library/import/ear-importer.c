@@ -471,7 +471,7 @@ ear_importer_class_init (EarImporterClass *klass)
     { "n-omitted", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (count_omissions) },
     { .spec = g_param_spec_boolean ("finished", NULL, NULL, TRUE, G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarImporter, finished) },
-    { "dismissed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImporter, dismissed) },
+    { "dismissed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarImporter, dismissed) },
   };
 
   object_class->dispose = ear_importer_dispose;
@@ -652,15 +652,6 @@ ear_importer_get_failures (EarImporter *self)
 }
 
 EAR_DEFINE_GET (EarImporter, ear_importer, gboolean, finished)
-
-/* Marks the result as seen: no window shows it any more, not even a new one. */
-void
-ear_importer_dismiss (EarImporter *self)
-{
-  g_return_if_fail (EAR_IS_IMPORTER (self));
-
-  ear_property_set_boolean (self, "dismissed", TRUE);
-}
 
 /* Returns: (transfer none) (element-type EarImportOmission): what could not be imported,
  *   besides the failures */

@@ -25,7 +25,8 @@ char *ear_import_omission_describe (const EarImportOmission *self);
  *   n-failed  uint        number of podcasts that could not be fetched until now
  *   n-omitted uint        number of omissions
  *   finished  boolean     all podcasts are fetched or have failed, or it was stopped
- *   dismissed boolean     the listener has seen the result
+ *   dismissed boolean     writable: the listener has seen the result, which no window, not even
+ *                         a new one, shows any more
  * Signals:
  *   started ()  another import: the failures and omissions are its own */
 #define EAR_TYPE_IMPORTER (ear_importer_get_type ())
@@ -43,7 +44,6 @@ guint ear_importer_get_n_repeated (EarImporter *self);
 GListModel *ear_importer_get_failures (EarImporter *self);
 GPtrArray *ear_importer_get_omissions (EarImporter *self);
 gboolean ear_importer_get_finished (EarImporter *self);
-void ear_importer_dismiss (EarImporter *self);
 GPtrArray *ear_importer_get_added (EarImporter *self);
 void ear_importer_unfollow_failed (EarImporter *self);
 

@@ -148,7 +148,7 @@ stop (EarImportBar *self)
 static void
 dismiss (EarImportBar *self)
 {
-  ear_importer_dismiss (get_importer (self));
+  g_object_set (get_importer (self), "dismissed", TRUE, NULL);
 }
 
 /* Presents the podcasts that could not be loaded or imported, and the reasons. */
