@@ -14,26 +14,12 @@
  * systems, and the 143 bytes of an encrypted folder. */
 #define TITLE_BYTES 100
 
-/* Endings by MIME type. The same endings are accepted from URLs, if the bytes are
- * no known media. */
-static const struct
-{
-  const char *type;
-  const char *ending;
-} endings[] = {
-  { "audio/mpeg", "mp3" },       { "audio/mp3", "mp3" },     { "audio/x-mp3", "mp3" },
-  { "audio/mp4", "m4a" },        { "audio/x-m4a", "m4a" },   { "audio/m4a", "m4a" },
-  { "audio/m4b", "m4b" },        { "audio/aac", "aac" },     { "audio/aacp", "aac" },
-  { "audio/ogg", "ogg" },        { "audio/vorbis", "oga" },  { "application/ogg", "ogg" },
-  { "audio/opus", "opus" },      { "audio/flac", "flac" },   { "audio/x-flac", "flac" },
-  { "audio/aiff", "aiff" },      { "audio/x-aiff", "aiff" }, { "audio/wav", "wav" },
-  { "audio/x-wav", "wav" },      { "audio/webm", "webm" },   { "audio/x-ms-wma", "wma" },
-  { "video/mp4", "mp4" },        { "video/x-m4v", "m4v" },   { "video/webm", "webm" },
-  { "video/quicktime", "mov" },  { "video/ogg", "ogv" },     { "video/x-matroska", "mkv" },
-  { "audio/x-matroska", "mka" },
-};
+/* Endings that are accepted from URLs: another may be a script's, or a program's. */
+static const char *const endings[] = { "mp3",  "m4a", "m4b",  "aac", "ogg", "oga", "opus", "flac",
+                                       "aiff", "wav", "webm", "wma", "mp4", "m4v", "mov",  "ogv",
+                                       "mkv",  "mka" };
 
-/* Endings of formats with the same first bytes: the type and the URL are more exact */
+/* Endings of formats with the same first bytes, of which the URL may have the more exact one */
 static const struct
 {
   const char *found;
@@ -95,33 +81,14 @@ clean (const char *title)
 }
 
 static const char *
-find_type_ending (const char *mime_type)
-{
-  const gsize length = mime_type != NULL ? strcspn (mime_type, "; \t") : 0;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (endings) && length > 0; i++)
-    if (strlen (endings[i].type) == length &&
-        g_ascii_strncasecmp (endings[i].type, mime_type, length) == 0)
-      return endings[i].ending;
-
-  return NULL;
-}
-
-/* The URL may be a script's. If it has a media ending, that is more exact than a
- * general MIME type. */
-static const char *
 find_address_ending (const char *address)
 {
-  const gsize length = strcspn (address, "?#");
+  g_autofree char *path = g_ascii_strdown (address, (gssize) strcspn (address, "?#"));
+  const char *dot = strrchr (path, '.');
 
-  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
-    {
-      const gsize ending = strlen (endings[i].ending);
-
-      if (length > ending + 1 && address[length - ending - 1] == '.' &&
-          g_ascii_strncasecmp (address + length - ending, endings[i].ending, ending) == 0)
-        return endings[i].ending;
-    }
+  for (gsize i = 0; dot != NULL && i < G_N_ELEMENTS (endings); i++)
+    if (g_str_equal (dot + 1, endings[i]))
+      return endings[i];
 
   return NULL;
 }
@@ -130,15 +97,13 @@ find_address_ending (const char *address)
 static const char *
 get_ending (const EarDownloadRecord *record, const char *found)
 {
-  const char *by_type = find_type_ending (record->mime_type);
-  const char *by_address = find_address_ending (record->enclosure);
+  const char *named = find_address_ending (record->enclosure);
 
   if (found == NULL)
-    return by_type != NULL ? by_type : by_address != NULL ? by_address : "audio";
+    return named != NULL ? named : "audio";
   for (gsize i = 0; i < G_N_ELEMENTS (variants); i++)
-    if (g_str_equal (found, variants[i].found) && (g_strcmp0 (by_type, variants[i].other) == 0 ||
-                                                   g_strcmp0 (by_address, variants[i].other) == 0))
-      return variants[i].other;
+    if (g_str_equal (found, variants[i].found) && g_strcmp0 (named, variants[i].other) == 0)
+      return named;
 
   return found;
 }

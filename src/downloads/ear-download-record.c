@@ -10,7 +10,7 @@
 /* The file of a record:
  *
  *   { "version": 1, "kind": "download", "podcast": address, "podcast-title": "...", "guid": "...",
- *     "title": "...", "enclosure": address, "type": "audio/mpeg", "published": 1722787200,
+ *     "title": "...", "enclosure": address, "published": 1722787200,
  *     "wanted": 1732320000000000, "size": 15728640, "etag": "...", "last-modified": "...",
  *     "done": 1732320009000000, "automatic": true,
  *     "file": "PyTorch Developer Podcast/2024-08-04 Compiler collectives.mp3" }
@@ -45,7 +45,6 @@ static const struct
   { "guid", NEEDED, G_STRUCT_OFFSET (EarDownloadRecord, guid) },
   { "title", TEXT, G_STRUCT_OFFSET (EarDownloadRecord, title) },
   { "enclosure", NEEDED, G_STRUCT_OFFSET (EarDownloadRecord, enclosure) },
-  { "type", TEXT, G_STRUCT_OFFSET (EarDownloadRecord, mime_type) },
   { "etag", TEXT, G_STRUCT_OFFSET (EarDownloadRecord, etag) },
   { "last-modified", TEXT, G_STRUCT_OFFSET (EarDownloadRecord, last_modified) },
   { "file", TEXT, G_STRUCT_OFFSET (EarDownloadRecord, file) },

@@ -13,7 +13,6 @@ typedef struct
   char *guid;          /* of the episode, within the podcast */
   char *title;         /* (nullable): of the episode */
   char *enclosure;     /* address of the media */
-  char *mime_type;     /* (nullable): the server's, or else the feed's */
   char *etag;          /* (nullable): of the bytes received so far */
   char *last_modified; /* (nullable) */
   char *file;          /* (nullable): path within the folder, once complete */

@@ -494,7 +494,6 @@ ear_downloader_request (EarDownloader *self, EarEpisode *episode, gboolean asked
 
       record->podcast_title = g_strdup (ear_podcast_get_name (podcast));
       record->title = g_strdup (ear_episode_get_title (episode));
-      record->mime_type = g_strdup (enclosure->mime_type);
       record->published = ear_episode_get_facts (episode)->published;
       record->wanted = g_get_real_time ();
       item = ear_downloader_add_item (self, record);
@@ -711,13 +710,10 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-update_record (EarDownloadItem *item, const char *etag, const char *last_modified,
-               const char *mime_type, gint64 size)
+update_record (EarDownloadItem *item, const char *etag, const char *last_modified, gint64 size)
 {
   g_set_str (&item->record->etag, etag);
   g_set_str (&item->record->last_modified, last_modified);
-  if (mime_type != NULL)
-    g_set_str (&item->record->mime_type, mime_type);
   item->record->size = size;
 }
 
@@ -727,7 +723,6 @@ typedef struct
   EarDownloadItem *item; /* borrowed: the run ends after this message */
   char *etag;
   char *last_modified;
-  char *content_type;
   gint64 total;
 } Head;
 
@@ -740,9 +735,8 @@ store_head (gpointer user_data)
   g_autofree Head *head = user_data;
   g_autofree char *etag = head->etag;
   g_autofree char *last_modified = head->last_modified;
-  g_autofree char *content_type = head->content_type;
 
-  update_record (head->item, etag, last_modified, content_type, MAX (head->total, 0));
+  update_record (head->item, etag, last_modified, MAX (head->total, 0));
   if (head->item->state != EAR_DOWNLOAD_NONE)
     ear_downloader_store_record (EAR_DOWNLOADER (head->item->owner), head->item);
 }
@@ -756,7 +750,6 @@ head_received (const EarDownloadHead *received, gpointer user_data, GError **err
   head->item = user_data;
   head->etag = g_strdup (received->etag);
   head->last_modified = g_strdup (received->last_modified);
-  head->content_type = g_strdup (received->content_type);
   head->total = received->total;
   ear_context_push (NULL, store_head, head, NULL);
 
@@ -774,7 +767,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   item->retry_after = ear_download_file_get_retry_after (EAR_HTTP (source), result);
   if (file != NULL)
     {
-      update_record (item, file->etag, file->last_modified, file->content_type, file->total);
+      update_record (item, file->etag, file->last_modified, file->total);
       item->record->done = g_get_real_time ();
       item->record->paused = FALSE;
       ear_download_store_change_async (self->store, ear_download_folder_finish, item->record,

@@ -111,7 +111,6 @@ notify_head (Download *self, const EarHttpResponse *response, GError **error)
   const EarDownloadHead head = {
     .etag = self->keepable ? get_etag (self, response) : NULL,
     .last_modified = self->keepable ? get_last_modified (self, response) : NULL,
-    .content_type = response->content_type,
     .first_byte = response->first_byte,
     .total = self->total,
   };

@@ -11,7 +11,6 @@ typedef struct
 {
   const char *etag;          /* (nullable) */
   const char *last_modified; /* (nullable) */
-  const char *content_type;  /* (nullable): as sent */
   gint64 first_byte;         /* offset to resume at; 0: start again */
   gint64 total;              /* size of the whole file, -1: unknown */
 } EarDownloadHead;
