@@ -399,10 +399,6 @@ create_parts (EarLibrary *self)
                           "on-metered", G_BINDING_SYNC_CREATE);
   ear_history_open (services->history, services->catalogue, services->state);
   services->downloader = ear_downloader_new (services, downloads);
-  g_object_bind_property (services->settings, "refresh-on-metered", services->downloader,
-                          "on-metered", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (services->settings, "keep-free", services->downloader, "reserve",
-                          G_BINDING_SYNC_CREATE);
   services->documents = ear_documents_new (services, documents);
   finder = ear_library_create_chapter_finder (self);
   services->chapter_control = ear_chapter_control_new (services->player, finder, services->state,

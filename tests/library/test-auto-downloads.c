@@ -376,7 +376,7 @@ test_no_space (Fixture *fixture, gconstpointer data)
 
   begin (fixture, 3);
   downloader = get_downloader (fixture);
-  g_object_set (downloader, "reserve", G_MAXUINT, NULL);
+  g_object_set (fixture->parts->settings, "keep-free", 10000000, NULL);
   for (guint i = 1; i <= 3; i++)
     request (fixture, i);
   EAR_TEST_WAIT_UNTIL (fixture->notices->len > 0);
@@ -386,7 +386,7 @@ test_no_space (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_downloader_get_n_active (downloader), ==, 3);
   g_assert_cmpuint (count_requests (fixture, "/audio/3.mp3"), ==, 0);
 
-  g_object_set (downloader, "reserve", 1, NULL);
+  g_object_set (fixture->parts->settings, "keep-free", 1, NULL);
   expect (fixture, "123");
 }
 

@@ -64,7 +64,6 @@ struct _EarDownloader
                        * tests less than 1 */
   gint64 hold_until; /* monotonic time: nothing runs before, without a network or room */
   guint host_limit; /* number of downloads that run at once from one host */
-  guint reserve; /* megabytes to leave free */
   guint n_active;
   guint n_paused;
   gint64 left;
@@ -74,7 +73,6 @@ struct _EarDownloader
   gboolean running;
   gboolean loaded;
   gboolean stopped;
-  gboolean on_metered;
   gboolean available;         /* the folder exists */
   gboolean chosen;            /* the listener has chosen it; then it is waited for if missing */
   gboolean moving;            /* downloads are being moved to another one */

@@ -796,7 +796,8 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   request->podcast = g_strdup (item->record->podcast);
   request->etag = g_strdup (item->record->etag);
   request->last_modified = g_strdup (item->record->last_modified);
-  request->reserve = MAX ((gint64) self->reserve * 1000 * 1000, 1);
+  request->reserve =
+      MAX ((gint64) ear_settings_get_uint (self->settings, "keep-free") * 1000 * 1000, 1);
   request->head_func = head_received;
   request->head_data = item;
   request->progress = ear_download_progress_ref (item->progress);
@@ -832,7 +833,7 @@ static gboolean
 is_waiting (EarDownloader *self, const EarDownloadItem *item)
 {
   return item->state == EAR_DOWNLOAD_WAITING && is_followed (self, item) &&
-         (item->asked || self->on_metered ||
+         (item->asked || ear_settings_get_boolean (self->settings, "refresh-on-metered") ||
           !g_network_monitor_get_network_metered (self->network));
 }
 
@@ -1057,11 +1058,6 @@ ear_downloader_class_init (EarDownloaderClass *klass)
       .offset = G_STRUCT_OFFSET (EarDownloader, available) },
     { "chosen", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, chosen) },
     { "moving", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, moving) },
-    { "on-metered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarDownloader, on_metered),
-      .changed = G_CALLBACK (ear_downloader_run_queue) },
-    { .spec = g_param_spec_uint ("reserve", NULL, NULL, 0, G_MAXUINT, 250, G_PARAM_READWRITE),
-      .offset = G_STRUCT_OFFSET (EarDownloader, reserve),
-      .changed = G_CALLBACK (reserve_changed_cb) },
   };
 
   object_class->dispose = ear_downloader_dispose;
@@ -1082,7 +1078,6 @@ ear_downloader_init (EarDownloader *self)
   self->cancellable = g_cancellable_new ();
   self->pause_scale = 1;
   self->host_limit = HOST_LIMIT;
-  self->reserve = 250;
   self->available = TRUE;
 }
 
@@ -1103,6 +1098,8 @@ ear_downloader_new (const EarServices *services, const char *default_path)
   chosen = dup_setting (self, "downloads-folder");
   self->chosen = chosen != NULL;
   self->store = ear_download_store_new (self->chosen ? chosen : default_path, self->chosen);
+  ear_connect (self->settings, "notify::keep-free", reserve_changed_cb, self);
+  ear_connect (self->settings, "notify::refresh-on-metered", ear_downloader_run_queue, self);
   ear_connect (self->refresher, "refreshed", refreshed_cb, self);
   ear_connect (self->network, "network-changed", network_changed_cb, self);
   ear_connect (self->network, "notify::network-metered", ear_downloader_run_queue, self);

@@ -28,8 +28,6 @@ G_DECLARE_FINAL_TYPE (EarDownloader, ear_downloader, EAR, DOWNLOADER, GObject)
  *   available   gboolean  read-only: whether the folder exists; nothing runs without it
  *   chosen      gboolean  read-only: whether the listener has chosen the folder
  *   moving      gboolean  read-only: whether downloads are being moved to another one
- *   on-metered  gboolean  whether older downloads run on a metered network
- *   reserve     guint     megabytes to leave free on the disk
  * Signals, on the main thread:
  *   loaded ()             the records are loaded
  *   moved (char *key)     the file of this episode was added or removed */
