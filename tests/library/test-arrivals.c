@@ -10,13 +10,12 @@
  * number of episodes, and titles of episodes. */
 
 static void
-arrived_cb (EarRefresher *refresher, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes,
-            gpointer user_data)
+arrived_cb (EarRefresher *refresher, EarPodcast *podcast, GPtrArray *episodes, gpointer user_data)
 {
   Fixture *fixture = user_data;
 
   g_assert_true (ear_podcast_get_followed (podcast));
-  g_string_append_printf (fixture->told, "%s %u:", ear_podcast_get_title (podcast), n_episodes);
+  g_string_append_printf (fixture->told, "%s %u:", ear_podcast_get_title (podcast), episodes->len);
   for (guint i = 0; i < MIN (episodes->len, EAR_REFRESHER_NAMED); i++)
     {
       EarEpisode *episode = g_ptr_array_index (episodes, i);
