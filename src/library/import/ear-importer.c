@@ -726,8 +726,6 @@ ear_importer_unfollow_failed (EarImporter *self)
   GListModel *failures = G_LIST_MODEL (self->failures);
   g_autofree char *message = NULL;
 
-  g_return_if_fail (EAR_IS_IMPORTER (self));
-
   /* A podcast leaves the list once it is unfollowed. */
   for (guint i = g_list_model_get_n_items (failures); i > 0; i--)
     {

@@ -293,8 +293,6 @@ ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search)
   EarEpisodeConditions terms;
   EarEpisodeQuery *query;
 
-  g_return_val_if_fail (EAR_IS_LIST (self), NULL);
-
   if (rule == NULL)
     return ear_episode_query_new_list (self->id, sort, search);
 
