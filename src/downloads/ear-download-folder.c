@@ -300,7 +300,7 @@ ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged, GError **er
   *n_damaged = 0;
   if (!check_there (self, error))
     return NULL;
-  records = ear_download_record_new_array ();
+  records = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_record_free);
   for (guint i = 0; i < names->len; i++)
     if (g_str_has_suffix (names->pdata[i], RECORD_ENDING))
       {

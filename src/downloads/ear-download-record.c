@@ -73,14 +73,6 @@ ear_download_record_new (const char *podcast, const char *guid, const char *encl
   return self;
 }
 
-/* Returns: (transfer full) (element-type EarDownloadRecord): an empty array that owns its
- * items */
-GPtrArray *
-ear_download_record_new_array (void)
-{
-  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_record_free);
-}
-
 EarDownloadRecord *
 ear_download_record_copy (const EarDownloadRecord *self)
 {

@@ -28,7 +28,6 @@ typedef struct
 
 EarDownloadRecord *ear_download_record_new (const char *podcast, const char *guid,
                                             const char *enclosure);
-GPtrArray *ear_download_record_new_array (void);
 EarDownloadRecord *ear_download_record_copy (const EarDownloadRecord *self);
 void ear_download_record_free (EarDownloadRecord *self);
 char *ear_download_record_dup_key (const EarDownloadRecord *self);
