@@ -52,7 +52,6 @@ static void
 remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *keys)
 {
   item->record->declined = keys != NULL && is_wanted_automatically (self, item);
-  item->record->removed = TRUE;
   item->not_before = 0;
   if (keys != NULL)
     {
@@ -60,9 +59,10 @@ remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *keys)
       item->record->automatic = FALSE;
       item->not_before = g_get_monotonic_time () +
                          (gint64) (self->pause_scale * REMOVED_SECONDS * G_TIME_SPAN_SECOND);
-      ear_downloader_store_record (self, item);
     }
   ear_downloader_enter (self, item, EAR_DOWNLOAD_NONE, NULL);
+  if (keys != NULL)
+    ear_downloader_store_record (self, item);
 }
 
 /* Restores removed downloads: an undo counts as a request by the listener. Files that were
@@ -450,7 +450,6 @@ pause_item (EarDownloader *self, EarDownloadItem *item)
 {
   if (!is_pending (item) || item->state == EAR_DOWNLOAD_PAUSED)
     return;
-  item->record->paused = TRUE;
   ear_downloader_enter (self, item, EAR_DOWNLOAD_PAUSED, NULL);
   ear_downloader_store_record (self, item);
 }

@@ -164,6 +164,8 @@ ear_downloader_enter (EarDownloader *self, EarDownloadItem *item, EarDownload st
   g_autoptr (EarEpisode) episode = item->episode != NULL ? g_object_ref (item->episode) : NULL;
   g_autoptr (GError) last = g_steal_pointer (&item->error);
 
+  item->record->paused = state == EAR_DOWNLOAD_PAUSED;
+  item->record->removed = state == EAR_DOWNLOAD_NONE;
   item->state = state;
   item->error = error != NULL ? g_error_copy (error) : NULL;
   if (get_kind (before) != get_kind (state) ||
@@ -231,7 +233,7 @@ ear_downloader_want (EarDownloader *self, EarDownloadItem *item, gboolean asked)
 
   item->asked = asked;
   record->automatic = !asked;
-  record->declined = record->paused = record->removed = FALSE;
+  record->declined = FALSE;
   forget_failures (item);
   if (record->file == NULL && item->state != EAR_DOWNLOAD_RUNNING)
     {
@@ -769,7 +771,6 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       update_record (item, file->etag, file->last_modified, file->total);
       item->record->done = g_get_real_time ();
-      item->record->paused = FALSE;
       ear_download_store_change_async (self->store, ear_download_folder_finish, item->record,
                                        finished_cb, item);
     }
