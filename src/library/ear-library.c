@@ -305,15 +305,6 @@ forgotten_cb (EarLibrary *self, const char *address)
   ear_downloader_forget (self->services.downloader, address);
 }
 
-static void
-episodes_inserted_cb (EarLibrary *self, gint64 podcast_id, GArray *ids)
-{
-  EarPodcast *podcast = ear_catalogue_get_podcast (self->services.catalogue, podcast_id);
-
-  if (podcast != NULL)
-    ear_downloader_apply (self->services.downloader, podcast);
-}
-
 /* Stores the new guids of episodes with the listener's data. */
 static void
 episodes_renamed_cb (EarLibrary *self, gint64 podcast_id, GHashTable *names)
@@ -353,7 +344,6 @@ connect_parts (EarLibrary *self)
 
   ear_connect (services->catalogue, "damaged", catalogue_damaged_cb, self);
   ear_connect (services->catalogue, "failed", catalogue_failed_cb, self);
-  ear_connect (services->catalogue, "episodes-inserted", episodes_inserted_cb, self);
   ear_connect (services->catalogue, "episodes-renamed", episodes_renamed_cb, self);
   ear_connect (services->catalogue, "podcast-forgotten", forgotten_cb, self);
   ear_connect (services->refresher, "episodes-arrived", arrived_cb, self);

@@ -65,12 +65,11 @@ ear_downloader_add_item (EarDownloader *self, EarDownloadRecord *record)
 }
 
 /* Returns: (transfer none) (nullable): the download at this place of the queue; %NULL behind the
- *   last one, and when all are freed */
+ *   last one */
 EarDownloadItem *
 ear_downloader_get_item (EarDownloader *self, guint index)
 {
-  return self->items != NULL && index < self->items->len ? g_ptr_array_index (self->items, index)
-                                                         : NULL;
+  return index < self->items->len ? g_ptr_array_index (self->items, index) : NULL;
 }
 
 /* Returns: (transfer none) (nullable): the download of an episode, perhaps a removed one */
@@ -164,9 +163,9 @@ ear_downloader_enter (EarDownloader *self, EarDownloadItem *item, EarDownload st
   g_autoptr (EarEpisode) episode = item->episode != NULL ? g_object_ref (item->episode) : NULL;
   g_autoptr (GError) last = g_steal_pointer (&item->error);
 
+  item->state = state;
   item->record->paused = state == EAR_DOWNLOAD_PAUSED;
   item->record->removed = state == EAR_DOWNLOAD_NONE;
-  item->state = state;
   item->error = error != NULL ? g_error_copy (error) : NULL;
   if (get_kind (before) != get_kind (state) ||
       (before == EAR_DOWNLOAD_FAILED) != (state == EAR_DOWNLOAD_FAILED))
@@ -364,8 +363,6 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (EarDownloadRecord) record = ear_download_store_change_finish (result, &error);
 
-  if (self->items == NULL)
-    return;
   if (record != NULL)
     {
       retry (self, TRUE);
@@ -1002,20 +999,6 @@ reserve_changed_cb (EarDownloader *self)
   retry (self, TRUE);
 }
 
-/* The feed may have new URLs for failed downloads. */
-static void
-refreshed_cb (EarDownloader *self, EarPodcast *podcast)
-{
-  EarDownloadItem *item;
-
-  if (self->items == NULL)
-    return;
-  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
-    if (item->state == EAR_DOWNLOAD_FAILED && ear_downloader_is_of (item, podcast))
-      update_enclosure (self, item);
-  ear_downloader_run_queue (self);
-}
-
 static void
 ear_downloader_dispose (GObject *object)
 {
@@ -1101,7 +1084,7 @@ ear_downloader_new (const EarServices *services, const char *default_path)
   self->store = ear_download_store_new (self->chosen ? chosen : default_path, self->chosen);
   ear_connect (self->settings, "notify::keep-free", reserve_changed_cb, self);
   ear_connect (self->settings, "notify::refresh-on-metered", ear_downloader_run_queue, self);
-  ear_connect (self->refresher, "refreshed", refreshed_cb, self);
+  ear_connect (self->refresher, "refreshed", ear_downloader_apply, self);
   ear_connect (self->network, "network-changed", network_changed_cb, self);
   ear_connect (self->network, "notify::network-metered", ear_downloader_run_queue, self);
 
@@ -1125,9 +1108,9 @@ EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, moving)
 /* Returns: whether the records are loaded */
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, loaded)
 
-/* Sends the marks of a podcast's downloads to the catalogue, as its rows may be new, and
- * fetches its downloads while it is followed.
- * @podcast: a podcast that has new rows, or was followed or unfollowed */
+/* Sends the marks of a podcast's downloads to the catalogue, as its rows may be new, takes new
+ * URLs from its feed, and fetches its downloads while it is followed.
+ * @podcast: a podcast that was refreshed, followed or unfollowed */
 void
 ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
 {
