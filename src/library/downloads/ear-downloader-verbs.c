@@ -73,8 +73,6 @@ undo_removal (gpointer owner, gpointer data)
   EarDownloader *self = owner;
   GPtrArray *keys = data;
 
-  if (self->stopped)
-    return;
   for (guint i = 0; i < keys->len; i++)
     {
       EarDownloadItem *item = g_hash_table_lookup (self->by_key, keys->pdata[i]);
@@ -388,8 +386,6 @@ ear_downloader_remove_many (EarDownloader *self, GArray *ids)
 static void
 undo_downloading (gpointer owner, gpointer ids)
 {
-  if (EAR_DOWNLOADER (owner)->stopped)
-    return;
   remove_ids (owner, ids, NULL);
   ear_downloader_run_queue (owner);
 }
@@ -506,12 +502,13 @@ compare_positions (gconstpointer a, gconstpointer b)
          (first->record->wanted < second->record->wanted);
 }
 
-/* @before: (element-type utf8 gint64): receives the former position, by key */
+/* @before: (nullable) (element-type utf8 gint64): receives the former position, by key */
 static void
 set_position (EarDownloader *self, EarDownloadItem *item, gint64 position, GHashTable *before)
 {
-  g_hash_table_insert (before, g_strdup (item->key),
-                       g_memdup2 (&item->record->wanted, sizeof item->record->wanted));
+  if (before != NULL)
+    g_hash_table_insert (before, g_strdup (item->key),
+                         g_memdup2 (&item->record->wanted, sizeof item->record->wanted));
   item->record->wanted = position;
   ear_downloader_store_record (self, item);
   ear_downloader_append_mark (self, item);
@@ -521,17 +518,14 @@ static void
 undo_moving (gpointer owner, gpointer data)
 {
   EarDownloader *self = owner;
-  g_autoptr (GHashTable) before = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   EarDownloadItem *item;
 
-  if (self->stopped)
-    return;
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
       const gint64 *position = g_hash_table_lookup (data, item->key);
 
       if (position != NULL && is_pending (item))
-        set_position (self, item, *position, before);
+        set_position (self, item, *position, NULL);
     }
   g_ptr_array_sort_values (self->items, compare_positions);
   ear_downloader_run_queue (self);
