@@ -156,28 +156,15 @@ ear_backups_save_async (EarBackups *self, GFile *target, GAsyncReadyCallback cal
   ear_userdata_store_back_up_async (self->state, EAR_BACKUP_BY_HAND, NULL, made_to_save_cb, task);
 }
 
-static void undo_restore (gpointer owner, gpointer path);
-
 static void
-restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  EarBackups *self = g_task_get_source_object (task);
-  const gboolean undoes = g_task_get_source_tag (task) == undo_restore;
+  g_autoptr (EarBackups) self = user_data;
   g_autoptr (EarBackup) before =
-      ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error);
+      ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, NULL);
 
-  if (before != NULL && !undoes)
-    ear_notices_offer (self->notices, _("The backup was restored"), undo_restore, self,
-                       g_strdup (before->path), g_free);
-  else if (before == NULL && undoes)
+  if (before == NULL)
     ear_notices_add (self->notices, _("The backup could not be restored"), TRUE);
-
-  if (before != NULL)
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
 }
 
 /* Podcasts that were followed after the restore are unfollowed. */
@@ -185,14 +172,30 @@ static void
 undo_restore (gpointer owner, gpointer path)
 {
   EarBackups *self = owner;
-  GTask *task;
 
   if (!ear_history_is_open (self->history))
     return;
-  task = g_task_new (self, NULL, NULL, NULL);
-  g_task_set_source_tag (task, undo_restore);
   ear_history_save_position (self->history);
-  ear_userdata_store_restore_async (self->state, path, TRUE, NULL, restored_cb, task);
+  ear_userdata_store_restore_async (self->state, path, TRUE, NULL, undone_cb, g_object_ref (self));
+}
+
+static void
+restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  EarBackups *self = g_task_get_source_object (task);
+  g_autoptr (EarBackup) before =
+      ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error);
+
+  if (before == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  ear_notices_offer (self->notices, _("The backup was restored"), undo_restore, self,
+                     g_strdup (before->path), g_free);
+  g_task_return_boolean (task, TRUE);
 }
 
 /* Restores the listener's data from a backup: the followed podcasts and, for each of
