@@ -708,14 +708,6 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   end_run (self, item, error);
 }
 
-static void
-update_record (EarDownloadItem *item, const char *etag, const char *last_modified, gint64 size)
-{
-  g_set_str (&item->record->etag, etag);
-  g_set_str (&item->record->last_modified, last_modified);
-  item->record->size = size;
-}
-
 /* The facts of a response, on their way to the main thread */
 typedef struct
 {
@@ -732,10 +724,13 @@ static void
 store_head (gpointer user_data)
 {
   g_autofree Head *head = user_data;
-  g_autofree char *etag = head->etag;
-  g_autofree char *last_modified = head->last_modified;
+  EarDownloadRecord *record = head->item->record;
 
-  update_record (head->item, etag, last_modified, MAX (head->total, 0));
+  g_free (record->etag);
+  g_free (record->last_modified);
+  record->etag = head->etag;
+  record->last_modified = head->last_modified;
+  record->size = MAX (head->total, 0);
   if (head->item->state != EAR_DOWNLOAD_NONE)
     ear_downloader_store_record (EAR_DOWNLOADER (head->item->owner), head->item);
 }
@@ -766,7 +761,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   item->retry_after = ear_download_file_get_retry_after (EAR_HTTP (source), result);
   if (file != NULL)
     {
-      update_record (item, file->etag, file->last_modified, file->total);
+      item->record->size = file->total;
       item->record->done = g_get_real_time ();
       ear_download_store_change_async (self->store, ear_download_folder_finish, item->record,
                                        finished_cb, item);
