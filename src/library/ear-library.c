@@ -644,8 +644,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
     }
   ear_history_close (services->history);
   ear_listening_keep (services->listening);
-  if (self->services.backups != NULL)
-    ear_backups_stop (self->services.backups);
+  ear_backups_stop (services->backups);
   ear_player_stop (services->player);
   ear_documents_stop (services->documents);
   ear_auto_downloads_stop (self->auto_downloads);

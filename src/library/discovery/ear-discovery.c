@@ -498,7 +498,7 @@ find_like (EarDiscovery *self)
 {
   EarPodcastFacts *facts = ear_podcast_get_facts (self->like);
 
-  for (guint i = 0; facts->podroll != NULL && i < MIN (facts->podroll->len, MAX_RECOMMENDED); i++)
+  for (guint i = 0; i < MIN (facts->podroll->len, MAX_RECOMMENDED); i++)
     {
       const EarRemoteItem *item = g_ptr_array_index (facts->podroll, i);
 
@@ -507,8 +507,7 @@ find_like (EarDiscovery *self)
     }
   if (facts->author != NULL)
     ask_directories (self, EAR_DIRECTORY_AUTHOR, facts->author, EAR_DISCOVERY_SAME_AUTHOR);
-  for (guint i = 0; facts->categories != NULL && i < MIN (facts->categories->len, MAX_CATEGORIES);
-       i++)
+  for (guint i = 0; i < MIN (facts->categories->len, MAX_CATEGORIES); i++)
     ask_directories (self, EAR_DIRECTORY_CHART, g_ptr_array_index (facts->categories, i),
                      EAR_DISCOVERY_SAME_CATEGORY);
 }
@@ -687,7 +686,7 @@ ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
 }
 
 /* Searches for a text, after a pause in typing.
- * @text: (nullable): typed, pasted or dropped */
+ * @text: typed, pasted or dropped */
 void
 ear_discovery_set_text (EarDiscovery *self, const char *text)
 {
@@ -700,7 +699,7 @@ ear_discovery_set_text (EarDiscovery *self, const char *text)
 
   g_clear_object (&self->like);
   g_clear_pointer (&self->value, g_free);
-  input = ear_discovery_input_read (text != NULL ? text : "", &self->value);
+  input = ear_discovery_input_read (text, &self->value);
   ear_property_set_number (self, "input", input);
   begin (self, input == EAR_DISCOVERY_WORDS || input == EAR_DISCOVERY_FILE ? WORDS_PAUSE_MS
                                                                            : ADDRESS_PAUSE_MS);
@@ -743,7 +742,8 @@ ear_discovery_search_now (EarDiscovery *self)
 {
   g_return_if_fail (EAR_IS_DISCOVERY (self));
 
-  if (self->input == EAR_DISCOVERY_NOTHING || (self->wait_id == 0 && ear_discovery_get_error (self) == NULL))
+  if (self->input == EAR_DISCOVERY_NOTHING ||
+      (self->wait_id == 0 && ear_discovery_get_error (self) == NULL))
     return;
 
   begin (self, 0);

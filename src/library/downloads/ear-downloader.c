@@ -475,7 +475,7 @@ ear_downloader_request (EarDownloader *self, EarEpisode *episode, gboolean asked
   const gboolean known = item != NULL && (item->state != EAR_DOWNLOAD_NONE || item->record->declined);
 
   if (enclosure == NULL || !ear_address_is_web (enclosure->address) || self->stopped ||
-      podcast == NULL || !ear_podcast_get_followed (podcast) ||
+      !ear_podcast_get_followed (podcast) ||
       (!asked && (!self->loaded || known)))
     return;
   if (!self->available)
