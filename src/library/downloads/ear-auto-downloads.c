@@ -37,7 +37,7 @@ struct _EarAutoDownloads
   GHashTable *due; /* (nullable) (element-type EarPodcast): podcasts to check */
   GCancellable *cancellable;
   guint source;
-  guint removal_source; /* set if old downloads are removed */
+  guint removal_source;
 };
 
 G_DEFINE_FINAL_TYPE (EarAutoDownloads, ear_auto_downloads, G_TYPE_OBJECT)
@@ -245,10 +245,8 @@ episodes_changed_cb (EarAutoDownloads *self, gint64 podcast_id)
 void
 ear_auto_downloads_remove_old (EarAutoDownloads *self)
 {
-  const guint days = ear_settings_get_uint (self->settings, "remove-after");
-
-  if (days > 0)
-    ear_downloader_remove_old (self->downloader, days, keep, self);
+  ear_downloader_remove_old (self->downloader,
+                             ear_settings_get_uint (self->settings, "remove-after"), keep, self);
 }
 
 static void
@@ -264,8 +262,7 @@ static void
 days_changed_cb (EarAutoDownloads *self)
 {
   g_clear_handle_id (&self->removal_source, g_source_remove);
-  if (ear_settings_get_uint (self->settings, "remove-after") > 0 &&
-      !g_cancellable_is_cancelled (self->cancellable))
+  if (!g_cancellable_is_cancelled (self->cancellable))
     self->removal_source = g_timeout_add_seconds_once (FIRST_REMOVAL_SECONDS, remove_old_cb, self);
 }
 

@@ -140,7 +140,7 @@ ear_downloader_remove_all (EarDownloader *self)
   return keys->len;
 }
 
-/* Removes downloads that are older than @days. Can be undone.
+/* Removes downloads that are older than @days, if it is not 0. Can be undone.
  * @keep: returns whether a download stays all the same */
 void
 ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc keep,
