@@ -17,7 +17,7 @@ typedef struct
   char *last_modified; /* (nullable) */
   char *file;          /* (nullable): path within the folder, once complete */
   gint64 published;    /* Unix seconds, or `EAR_DATE_UNKNOWN` */
-  gint64 size;         /* bytes; 0: unknown */
+  gint64 size;         /* bytes: the server's, or else the feed's; 0: unknown */
   gint64 wanted;       /* Unix microseconds: time of the request, or between others; lowest first */
   gint64 done;         /* Unix microseconds: completion of the file; 0: unknown */
   gboolean automatic;  /* downloaded because it was new, not on request */

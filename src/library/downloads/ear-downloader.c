@@ -251,17 +251,13 @@ ear_downloader_want (EarDownloader *self, EarDownloadItem *item, gboolean asked)
 static gint64
 get_left (EarDownloadItem *item)
 {
-  EarEnclosure *enclosure =
-      item->episode != NULL ? ear_episode_get_enclosure (item->episode) : NULL;
   gint64 received = 0;
   gint64 total = 0;
 
   if (item->progress != NULL)
     ear_download_progress_get (item->progress, &received, &total);
-  if (total <= 0)
-    total = item->record->size > 0 || enclosure == NULL ? item->record->size : enclosure->size;
 
-  return MAX (total - received, 0);
+  return MAX ((total > 0 ? total : item->record->size) - received, 0);
 }
 
 /* Returns: whether the podcast of a download is followed; it is not fetched otherwise */
@@ -494,6 +490,7 @@ ear_downloader_request (EarDownloader *self, EarEpisode *episode, gboolean asked
       record->podcast_title = g_strdup (ear_podcast_get_name (podcast));
       record->title = g_strdup (ear_episode_get_title (episode));
       record->published = ear_episode_get_facts (episode)->published;
+      record->size = enclosure->size;
       record->wanted = g_get_real_time ();
       item = ear_downloader_add_item (self, record);
     }
