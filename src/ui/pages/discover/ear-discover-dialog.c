@@ -372,17 +372,22 @@ clipboard_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   gtk_editable_select_region (self->entry, 0, -1);
 }
 
-/* Focuses the empty entry, and fills in an address from the clipboard. */
+/* Focuses the entry, and fills in an address from the clipboard if it is empty. Coming back
+ * from a preview, the focus stays with the result. */
 static void
 offer_entry (EarDiscoverDialog *self)
 {
   GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (self));
+  const gboolean empty = *gtk_editable_get_text (self->entry) == '\0';
 
-  if (self->like != NULL || *gtk_editable_get_text (self->entry) != '\0')
+  if (self->like != NULL || (!empty && !self->direct))
     return;
 
   adw_dialog_set_focus (ADW_DIALOG (self), GTK_WIDGET (self->entry));
-  if (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), G_TYPE_STRING))
+  /* The focus selected the text, and typing would replace it. */
+  gtk_editable_set_position (self->entry, -1);
+  if (empty &&
+      gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), G_TYPE_STRING))
     gdk_clipboard_read_text_async (clipboard, NULL, clipboard_read_cb, g_object_ref (self));
 }
 
