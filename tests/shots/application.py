@@ -135,7 +135,7 @@ class Application:
 
     def translate(self, label):
         """LABEL in the app's language."""
-        for said in (*(self.words.pgettext(context, label) for context in ("episodes", "episode", "button")),
+        for said in (*(self.words.pgettext(context, label) for context in ("episodes", "episode", "button", "podcast category")),
                      self.words.gettext("_" + label).replace("_", "")):
             if said != label:
                 return said
