@@ -71,7 +71,6 @@ struct _EarCatalogue
   gboolean has_liked;
   gboolean has_heard;
   gboolean closed;
-  EarEpisodeChange what; /* of the signal that is being emitted */
 };
 
 void ear_catalogue_set_tidy_delay (EarCatalogue *self, gint64 microseconds);

@@ -78,18 +78,15 @@ announce_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
   /* Emit no signals for podcasts that are not followed any more. */
   gboolean hidden = ear_catalogue_is_hidden (self, event->podcast);
 
-  self->what = event->what;
-  if (event->inserted != NULL && !hidden)
-    g_signal_emit_by_name (self, "episodes-inserted", event->podcast, event->inserted);
+  if (event->what != EAR_CHANGE_NONE && (!hidden || (event->what & EAR_CHANGE_HIDDEN) != 0))
+    g_signal_emit_by_name (self,
+                           (event->what & EAR_CHANGE_INSERTED) != 0 ? "episodes-changed::inserted"
+                                                                    : "episodes-changed",
+                           event->podcast, event->what, event->n_new);
   if (event->arrived != NULL && !hidden)
     g_signal_emit_by_name (self, "episodes-arrived", event->podcast, event->arrived);
-  if (event->changed != NULL && !hidden)
-    g_signal_emit_by_name (self, "episodes-changed", event->podcast, event->changed);
-  if (event->removed != NULL)
-    g_signal_emit_by_name (self, "episodes-removed", event->podcast, event->removed);
   if (event->renamed != NULL)
     g_signal_emit_by_name (self, "episodes-renamed", event->podcast, event->renamed);
-  self->what = EAR_CHANGE_NONE;
 }
 
 /* Takes the task from the op: the writer thread may release the op last. */
@@ -196,26 +193,24 @@ make_signals (void)
   const struct
   {
     const char *name;
-    GType types[2];
+    guint n_types;
+    GType types[3];
   } signals[] = {
-    { "episodes-inserted", { G_TYPE_INT64, G_TYPE_ARRAY } },
-    { "episodes-arrived", { G_TYPE_INT64, G_TYPE_ARRAY } },
-    { "episodes-changed", { G_TYPE_INT64, G_TYPE_ARRAY } },
-    { "episodes-removed", { G_TYPE_INT64, G_TYPE_ARRAY } },
-    { "episodes-renamed", { G_TYPE_INT64, G_TYPE_HASH_TABLE } },
-    { "list-changed", { G_TYPE_STRING } },
-    { "bookmarks-changed", { 0 } },
-    { "links-changed", { 0 } },
-    { "podcast-forgotten", { G_TYPE_STRING } },
-    { "damaged", { G_TYPE_STRING } },
-    { "damage-found", { 0 } },
-    { "failed", { G_TYPE_ERROR, G_TYPE_BOOLEAN } },
+    { "episodes-changed", 3, { G_TYPE_INT64, G_TYPE_UINT, G_TYPE_UINT } },
+    { "episodes-arrived", 2, { G_TYPE_INT64, G_TYPE_ARRAY } },
+    { "episodes-renamed", 2, { G_TYPE_INT64, G_TYPE_HASH_TABLE } },
+    { "list-changed", 1, { G_TYPE_STRING } },
+    { "bookmarks-changed", 0, { 0 } },
+    { "links-changed", 0, { 0 } },
+    { "podcast-forgotten", 1, { G_TYPE_STRING } },
+    { "damaged", 1, { G_TYPE_STRING } },
+    { "damage-found", 0, { 0 } },
+    { "failed", 2, { G_TYPE_ERROR, G_TYPE_BOOLEAN } },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
-    g_signal_newv (signals[i].name, EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, NULL, NULL, NULL, NULL,
-                   G_TYPE_NONE, (signals[i].types[0] != 0) + (signals[i].types[1] != 0),
-                   (GType *) signals[i].types);
+    g_signal_newv (signals[i].name, EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST | G_SIGNAL_DETAILED, NULL,
+                   NULL, NULL, NULL, G_TYPE_NONE, signals[i].n_types, (GType *) signals[i].types);
 }
 
 static void
@@ -490,14 +485,6 @@ ear_catalogue_save_memory (EarCatalogue *self)
     ear_catalogue_reader_save_memory (self->reader);
   if (self->notes_reader != NULL)
     ear_catalogue_reader_save_memory (self->notes_reader);
-}
-
-/* For handlers of `episodes-changed`.
- * Returns: the change that the present signal is about */
-EarEpisodeChange
-ear_catalogue_get_change (EarCatalogue *self)
-{
-  return self->what;
 }
 
 EAR_DEFINE_GET (EarCatalogue, ear_catalogue, guint, n_new)

@@ -129,15 +129,12 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *   has-heard  gboolean   whether EAR_FILTER_HISTORY has any
  *
  * Signals, on the main thread, after the transaction has been committed:
- *   episodes-inserted (gint64 podcast, GArray<gint64> *ids)
- *       new, or shown again
+ *   episodes-changed (gint64 podcast, EarEpisodeChange what, guint n_new)
+ *       with the detail "inserted" if EAR_CHANGE_INSERTED is set; n_new is the number of
+ *       new rows
  *   episodes-arrived (gint64 podcast, GArray<gint64> *ids)
- *       inserted ones that are news: published since the podcast is followed, and never
+ *       new ones that are news: published since the podcast is followed, and never
  *       in the catalogue before
- *   episodes-changed (gint64 podcast, GArray<gint64> *ids)
- *       facts or state of existing rows
- *   episodes-removed (gint64 podcast, GArray<gint64> *ids)
- *       only after unfollowing or the end of a preview
  *   episodes-renamed (gint64 podcast, GHashTable<utf8 guid, utf8 alias> *names)
  *       episodes with marks that have another guid in their feed now
  *   list-changed (char *list)
@@ -221,7 +218,6 @@ void ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean
 void ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode,
                                      EarTranscript *transcript);
 void ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapters *chapters);
-EarEpisodeChange ear_catalogue_get_change (EarCatalogue *self);
 void ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks);
 void ear_catalogue_scan (EarCatalogue *self);
 void ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts,

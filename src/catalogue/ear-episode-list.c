@@ -304,24 +304,11 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* --- Changes of the catalogue ------------------------------------------------------- */
 
-static gboolean
-is_about (EarEpisodeList *self, gint64 podcast)
-{
-  return self->query->podcast == 0 || self->query->podcast == podcast;
-}
-
 static void
-episodes_moved_cb (EarEpisodeList *self, gint64 podcast)
+episodes_changed_cb (EarEpisodeList *self, gint64 podcast, EarEpisodeChange what)
 {
-  if (is_about (self, podcast))
-    ask_again (self);
-}
-
-static void
-episodes_changed_cb (EarEpisodeList *self, gint64 podcast)
-{
-  if (is_about (self, podcast) && (ear_episode_filter_get_interest (self->query) &
-                                   ear_catalogue_get_change (self->catalogue)) != 0)
+  if ((self->query->podcast == 0 || self->query->podcast == podcast) &&
+      (ear_episode_filter_get_interest (self->query) & what) != 0)
     ask_again (self);
 }
 
@@ -402,8 +389,6 @@ ear_episode_list_new_with_query (EarCatalogue *catalogue, const EarEpisodeQuery 
 
   self->catalogue = g_object_ref (catalogue);
   self->query = ear_episode_query_copy (query);
-  g_signal_connect_swapped (catalogue, "episodes-inserted", G_CALLBACK (episodes_moved_cb), self);
-  g_signal_connect_swapped (catalogue, "episodes-removed", G_CALLBACK (episodes_moved_cb), self);
   g_signal_connect_swapped (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self);
   g_signal_connect_swapped (catalogue, "list-changed", G_CALLBACK (list_changed_cb), self);
   g_signal_connect_swapped (catalogue, "bookmarks-changed", G_CALLBACK (bookmarks_changed_cb),

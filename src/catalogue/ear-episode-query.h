@@ -38,7 +38,7 @@ typedef enum
  * EAR_CHANGE_HEARD have details. */
 #define EAR_CHANGE_MARK(mark) (1 << (16 + (mark)))
 
-/* Kinds of changes of episodes; lists that depend on none of them need not
+/* Kinds of changes of a podcast's episodes; lists that depend on none of them need not
  * repeat their query. */
 typedef enum
 {
@@ -47,6 +47,8 @@ typedef enum
   EAR_CHANGE_TEXT = 1 << 1, /* title or notes */
   EAR_CHANGE_LENGTH = 1 << 2,
   EAR_CHANGE_BEGUN = 1 << 3,
+  EAR_CHANGE_INSERTED = 1 << 4, /* episodes are new, or shown again */
+  EAR_CHANGE_HIDDEN = 1 << 5, /* its podcast was unfollowed, or a preview has ended */
   EAR_CHANGE_LISTENED = EAR_CHANGE_MARK (EAR_MARK_LISTENED),
   EAR_CHANGE_LIKED = EAR_CHANGE_MARK (EAR_MARK_LIKED),
   EAR_CHANGE_QUEUED = EAR_CHANGE_MARK (EAR_MARK_QUEUED),

@@ -165,7 +165,7 @@ EarEpisodeChange
 ear_episode_filter_get_interest (const EarEpisodeQuery *query)
 {
   EarEpisodeChange interest = filters[query->filter].interest | get_interest (&query->terms) |
-                              EAR_CHANGE_DATE;
+                              EAR_CHANGE_INSERTED | EAR_CHANGE_HIDDEN | EAR_CHANGE_DATE;
 
   if (query->search != NULL || query->sort == EAR_SORT_TITLE)
     interest |= EAR_CHANGE_TEXT;

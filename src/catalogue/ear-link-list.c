@@ -167,6 +167,13 @@ changed_cb (EarLinkList *self)
     self->again = g_timeout_add_once (PAUSE_MS, again_cb, self);
 }
 
+static void
+episodes_changed_cb (EarLinkList *self, gint64 podcast, EarEpisodeChange what)
+{
+  if ((what & (EAR_CHANGE_INSERTED | EAR_CHANGE_HIDDEN)) != 0)
+    changed_cb (self);
+}
+
 static GType
 get_item_type (GListModel *model)
 {
@@ -244,12 +251,8 @@ ear_link_list_new (EarCatalogue *catalogue)
   EarLinkList *self = g_object_new (EAR_TYPE_LINK_LIST, NULL);
 
   self->catalogue = g_object_ref (catalogue);
-  g_signal_connect_object (catalogue, "links-changed", G_CALLBACK (changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (catalogue, "episodes-removed", G_CALLBACK (changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  ear_connect (catalogue, "links-changed", changed_cb, self);
+  ear_connect (catalogue, "episodes-changed", episodes_changed_cb, self);
 
   return self;
 }

@@ -248,7 +248,7 @@ add_episode (EarWriter *self, EarAnswer *answer, EarEpisodeRecord *record)
    * and further pages, have old ones. */
   const gint64 key = find_key (self, date, answer->settled && !answer->paged, answer->begun);
   const char *enclosure = ear_enclosure_get_first (record->facts);
-  EarPodcastEvent *event = ear_writer_get_event (self, answer->podcast);
+  EarPodcastEvent *event = ear_writer_add_change (self, answer->podcast, EAR_CHANGE_INSERTED);
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database, "INSERT INTO episode (" EAR_EPISODE_RECORD_COLUMNS
                       ", id, podcast, guid, own_guid, sort_key, fresh)"
@@ -267,7 +267,7 @@ add_episode (EarWriter *self, EarAnswer *answer, EarEpisodeRecord *record)
 
   add_seen (answer, id, record);
   ear_writer_change_text (self, answer->podcast, key, record);
-  ear_ids_append (&event->inserted, id);
+  event->n_new++;
   if (is_news (answer, record->facts))
     ear_ids_append (&event->arrived, id);
   ear_writer_take_waiting (self, answer->podcast, id, record->guid);
@@ -333,8 +333,7 @@ update_episode (EarWriter *self, const EarAnswer *answer, const Stored *stored,
       ear_writer_change_text (self, answer->podcast, stored->sort_key, NULL);
       ear_writer_change_text (self, answer->podcast, key, record);
     }
-  ear_ids_append (&ear_writer_add_change (self, answer->podcast, stored->id, what)->rewritten,
-                  stored->id);
+  ear_ids_append (&ear_writer_add_change (self, answer->podcast, what)->rewritten, stored->id);
 }
 
 static gboolean

@@ -119,7 +119,7 @@ replace_moments (EarWriter *self, const Moments *moments, gint64 podcast, gint64
       ear_database_execute (self->database, moments->put, "xsx", get_first (episode) + i,
                             sentence->text, sentence->start);
     }
-  ear_writer_add_change (self, podcast, episode, EAR_CHANGE_MOMENTS);
+  ear_writer_add_change (self, podcast, EAR_CHANGE_MOMENTS);
 }
 
 /* Stores an EarTranscript, if its episode still exists; the op's value is its kind. */

@@ -76,8 +76,7 @@ mark_found (EarWriter *self, GArray *found, gint64 bound, EarMarks *marks)
 
       podcast = sqlite3_column_int64 (select, COLUMN_PODCAST);
       add_row (marks, select, podcast != before);
-      ear_ids_append (&ear_writer_add_change (self, podcast, id, EAR_CHANGE_MARK (mark))->marked,
-                      id);
+      ear_ids_append (&ear_writer_add_change (self, podcast, EAR_CHANGE_MARK (mark))->marked, id);
     }
   ear_statement_reset (select);
   marked_list = ear_database_print_ids (marks->ids);
@@ -236,7 +235,7 @@ put_state (EarWriter *self, gint64 episode, const EarEpisodeState *state, MergeM
   ear_database_step (self->database, update);
   if (what == EAR_CHANGE_NONE)
     return;
-  event = ear_writer_add_change (self, podcast, episode, what);
+  event = ear_writer_add_change (self, podcast, what);
   if (mode == MERGE_WHEN_NEWER)
     ear_ids_append (&event->marked, episode);
 }
@@ -343,7 +342,7 @@ ear_writer_put_duration (EarWriter *self, EarCatalogueOp *op)
       op->episode, op->value);
 
   if (podcast != 0)
-    ear_writer_add_change (self, podcast, op->episode, EAR_CHANGE_LENGTH);
+    ear_writer_add_change (self, podcast, EAR_CHANGE_LENGTH);
 }
 
 /* The listener's settings for a podcast, a copy of those in the state files */
@@ -408,11 +407,10 @@ clear_others (EarWriter *self, GPtrArray *marks)
       "UPDATE episode SET download = 0, download_place = 0 WHERE download <> 0"
       " AND (podcast, guid) NOT IN (SELECT value ->> 0, value ->> 1 FROM json_each (?1))"
       " AND (feed_guid IS NULL OR (podcast, feed_guid) NOT IN"
-      " (SELECT value ->> 0, value ->> 1 FROM json_each (?1))) RETURNING podcast, id",
+      " (SELECT value ->> 0, value ->> 1 FROM json_each (?1))) RETURNING podcast",
       "s", wanted->str);
   while (ear_database_step (self->database, statement))
-    ear_writer_add_change (self, sqlite3_column_int64 (statement, 0),
-                           sqlite3_column_int64 (statement, 1), EAR_CHANGE_DOWNLOAD);
+    ear_writer_add_change (self, sqlite3_column_int64 (statement, 0), EAR_CHANGE_DOWNLOAD);
 }
 
 /* Stores downloads, an array of EarDownloadMark; if the op's value is set,
@@ -432,7 +430,7 @@ ear_writer_put_downloads (EarWriter *self, EarCatalogueOp *op)
           "xsix", mark->podcast, mark->guid, (int) mark->kind, mark->place);
 
       if (id != 0)
-        ear_writer_add_change (self, mark->podcast, id, EAR_CHANGE_DOWNLOAD);
+        ear_writer_add_change (self, mark->podcast, EAR_CHANGE_DOWNLOAD);
     }
 }
 
@@ -462,9 +460,6 @@ void
 ear_writer_set_hidden (EarWriter *self, EarCatalogueOp *op)
 {
   const gint64 hidden = op->value;
-  g_autoptr (EarStatement) select = ear_database_query (
-      self->database, "SELECT id FROM episode WHERE podcast = ?1", "x", op->podcast);
-  EarPodcastEvent *event = ear_writer_get_event (self, op->podcast);
 
   ear_database_execute (self->database, "UPDATE podcast SET hidden = ?2 WHERE id = ?1", "xx",
                         op->podcast, hidden);
@@ -475,9 +470,7 @@ ear_writer_set_hidden (EarWriter *self, EarCatalogueOp *op)
           "UPDATE podcast SET followed = ?2 WHERE id = ?1 AND followed = 0 RETURNING id", "xx",
           op->podcast, g_get_real_time () / G_USEC_PER_SEC) != 0)
     ear_writer_freshen_newest (self, op->podcast);
-  while (ear_database_step (self->database, select))
-    ear_ids_append (hidden > 0 ? &event->removed : &event->inserted,
-                    sqlite3_column_int64 (select, 0));
+  ear_writer_add_change (self, op->podcast, hidden > 0 ? EAR_CHANGE_HIDDEN : EAR_CHANGE_INSERTED);
   if (hidden > 0)
     g_hash_table_remove (self->answers, &op->podcast);
 }
@@ -545,5 +538,5 @@ ear_writer_freshen_newest (EarWriter *self, gint64 podcast)
       "x", podcast);
 
   if (id != 0)
-    ear_ids_append (&ear_writer_add_change (self, podcast, id, EAR_CHANGE_FRESH)->rewritten, id);
+    ear_ids_append (&ear_writer_add_change (self, podcast, EAR_CHANGE_FRESH)->rewritten, id);
 }

@@ -19,9 +19,6 @@ podcast_event_free (gpointer data)
 {
   EarPodcastEvent *self = data;
 
-  g_clear_pointer (&self->inserted, g_array_unref);
-  g_clear_pointer (&self->changed, g_array_unref);
-  g_clear_pointer (&self->removed, g_array_unref);
   g_clear_pointer (&self->arrived, g_array_unref);
   g_clear_pointer (&self->rewritten, g_array_unref);
   g_clear_pointer (&self->marked, g_array_unref);
@@ -97,38 +94,15 @@ ear_writer_get_event (EarWriter *self, gint64 podcast)
   return event;
 }
 
-/* Reports that an episode has changed.
- * Returns: (transfer none): the podcast's event */
+/* Returns: (transfer none): the podcast's event */
 EarPodcastEvent *
-ear_writer_add_change (EarWriter *self, gint64 podcast, gint64 episode, EarEpisodeChange what)
+ear_writer_add_change (EarWriter *self, gint64 podcast, EarEpisodeChange what)
 {
   EarPodcastEvent *event = ear_writer_get_event (self, podcast);
 
-  ear_ids_append (&event->changed, episode);
   event->what |= what;
 
   return event;
-}
-
-/* Sorts ids, and removes duplicates and those of inserted episodes. */
-static void
-tidy_ids (GArray **ids, gint64 first_inserted)
-{
-  guint kept = 0;
-
-  if (*ids == NULL)
-    return;
-  g_array_sort (*ids, ear_ids_compare);
-  for (guint i = 0; i < (*ids)->len; i++)
-    {
-      gint64 id = g_array_index (*ids, gint64, i);
-
-      if (id < first_inserted && (kept == 0 || g_array_index (*ids, gint64, kept - 1) != id))
-        g_array_index (*ids, gint64, kept++) = id;
-    }
-  g_array_set_size (*ids, kept);
-  if (kept == 0)
-    g_clear_pointer (ids, g_array_unref);
 }
 
 /* --- Transactions ------------------------------------------------------------------- */
@@ -216,8 +190,8 @@ put_texts (EarWriter *self)
   g_array_set_size (self->text_changes, 0);
 }
 
-/* Completes the event: sorts the changes, and counts the episodes of podcasts that have others
- * now, and those in the views over all podcasts if a change affects these. */
+/* Completes the event: counts the episodes of podcasts that have others now, and those in the
+ * views over all podcasts if a change affects these. */
 static void
 complete_event (EarWriter *self)
 {
@@ -228,12 +202,10 @@ complete_event (EarWriter *self)
       EarPodcastEvent *event = g_ptr_array_index (self->event->podcasts, i);
       g_autoptr (EarStatement) statement = NULL;
 
-      tidy_ids (&event->changed, self->first_inserted);
-      tidy_ids (&event->rewritten, self->first_inserted);
-      changes_totals |= event->inserted != NULL || event->removed != NULL ||
-                        (event->what & (EAR_CHANGE_FRESH | EAR_CHANGE_BEGUN | EAR_CHANGE_LISTENED |
+      changes_totals |= (event->what & (EAR_CHANGE_INSERTED | EAR_CHANGE_HIDDEN | EAR_CHANGE_FRESH |
+                                        EAR_CHANGE_BEGUN | EAR_CHANGE_LISTENED |
                                         EAR_CHANGE_REMOVED | EAR_CHANGE_LIKED)) != 0;
-      if (event->inserted == NULL && (event->what & EAR_CHANGE_LISTENED) == 0)
+      if ((event->what & (EAR_CHANGE_INSERTED | EAR_CHANGE_LISTENED)) == 0)
         continue;
       event->counted = TRUE;
       statement = ear_database_query (
@@ -255,7 +227,6 @@ begin (EarWriter *self)
 {
   ear_database_exec (self->database, "BEGIN IMMEDIATE");
   self->event = ear_catalogue_event_new ();
-  self->first_inserted = self->next_id;
   if (!self->unclean)
     ear_catalogue_schema_set_exit (self->database, EAR_EXIT_NONE);
 }

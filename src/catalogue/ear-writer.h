@@ -20,14 +20,12 @@ G_BEGIN_DECLS
 typedef struct
 {
   gint64 podcast;
-  GArray *inserted;  /* (element-type gint64): new, or shown again */
-  GArray *changed;   /* (element-type gint64): sorted once the event is closed */
-  GArray *removed;   /* (element-type gint64) */
-  GArray *arrived;   /* (element-type gint64): inserted ones that are news */
+  EarEpisodeChange what;
+  guint n_new;       /* number of new rows */
+  GArray *arrived;   /* (element-type gint64): new ones that are news */
   GArray *rewritten; /* (element-type gint64): episodes with new facts */
   GArray *marked;    /* (element-type gint64): episodes marked by others than their objects */
   GHashTable *renamed; /* (element-type utf8 utf8): the feed's present guids, by guid */
-  EarEpisodeChange what;
   EarPodcastFacts *facts; /* (nullable) */
   EarFeedCheck *check;    /* (nullable) */
   gboolean counted;
@@ -188,7 +186,6 @@ struct _EarWriter
   gint64 tidy_delay; /* idle time before notes are scanned, and then upkeep, in microseconds */
   gint64 tidy_time;  /* monotonic time; -1: no upkeep needed */
   gint64 next_id;    /* id of the next episode: never used twice in a session */
-  gint64 first_inserted; /* row ids from here on are new in the transaction */
   gboolean scan_failed; /* notes are scanned again once more episodes come */
   gboolean unclean;  /* the file is marked as in use */
   gboolean damaged;  /* set before the queue is closed */
@@ -207,8 +204,7 @@ struct _EarWriter
 };
 
 EarPodcastEvent *ear_writer_get_event (EarWriter *self, gint64 podcast);
-EarPodcastEvent *ear_writer_add_change (EarWriter *self, gint64 podcast, gint64 episode,
-                                        EarEpisodeChange what);
+EarPodcastEvent *ear_writer_add_change (EarWriter *self, gint64 podcast, EarEpisodeChange what);
 EarAnswer *ear_writer_get_response (EarWriter *self, gint64 podcast);
 gboolean ear_writer_has_unscanned (EarWriter *self, GError **error);
 void ear_writer_take_waiting (EarWriter *self, gint64 podcast, gint64 episode, const char *guid);

@@ -21,28 +21,15 @@ remove_cb (const char *path, const struct stat *status, int type, struct FTW *wa
 }
 
 static void
-log_ids (Fixture *fixture, const char *what, gint64 podcast, GArray *ids, GArray *all)
+changed_cb (EarCatalogue *catalogue, gint64 podcast, EarEpisodeChange what, guint n_new, Fixture *fixture)
 {
-  g_string_append_printf (fixture->log, "%s %" G_GINT64_FORMAT ": %u; ", what, podcast, ids->len);
-  g_array_append_vals (all, ids->data, ids->len);
-}
+  const char *kind = (what & EAR_CHANGE_INSERTED) != 0 ? "inserted" : (what & EAR_CHANGE_HIDDEN) != 0 ? "hidden" : "changed";
 
-static void
-inserted_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, Fixture *fixture)
-{
-  log_ids (fixture, "inserted", podcast, ids, fixture->inserted);
-}
-
-static void
-changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, Fixture *fixture)
-{
-  log_ids (fixture, "changed", podcast, ids, fixture->changed);
-}
-
-static void
-removed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, Fixture *fixture)
-{
-  log_ids (fixture, "removed", podcast, ids, fixture->removed);
+  g_string_append_printf (fixture->log, "%s %" G_GINT64_FORMAT, kind, podcast);
+  if (n_new > 0)
+    g_string_append_printf (fixture->log, ": %u", n_new);
+  g_string_append (fixture->log, "; ");
+  fixture->n_new += n_new;
 }
 
 static void
@@ -70,9 +57,7 @@ static void
 forget (Fixture *fixture)
 {
   g_string_truncate (fixture->log, 0);
-  g_array_set_size (fixture->inserted, 0);
-  g_array_set_size (fixture->changed, 0);
-  g_array_set_size (fixture->removed, 0);
+  fixture->n_new = 0;
 }
 
 /* Waits until everything is stored, and forgets the signals. */
@@ -98,9 +83,7 @@ fixture_open (Fixture *fixture)
   if (fixture_tidy_delay >= 0)
     ear_catalogue_set_tidy_delay (fixture->catalogue, fixture_tidy_delay);
   ear_catalogue_begin (fixture->catalogue);
-  g_signal_connect (fixture->catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), fixture);
   g_signal_connect (fixture->catalogue, "episodes-changed", G_CALLBACK (changed_cb), fixture);
-  g_signal_connect (fixture->catalogue, "episodes-removed", G_CALLBACK (removed_cb), fixture);
   g_signal_connect (fixture->catalogue, "damaged", G_CALLBACK (damaged_cb), fixture);
   g_signal_connect (fixture->catalogue, "damage-found", G_CALLBACK (damage_found_cb), fixture);
   g_signal_connect (fixture->catalogue, "failed", G_CALLBACK (failed_cb), fixture);
@@ -133,9 +116,6 @@ fixture_set_up (Fixture *fixture, gconstpointer data)
   fixture->folder = g_dir_make_tmp ("earmark-store-XXXXXX", NULL);
   fixture->path = g_build_filename (fixture->folder, "data", "catalogue.db", NULL);
   fixture->log = g_string_new (NULL);
-  fixture->inserted = g_array_new (FALSE, FALSE, sizeof (gint64));
-  fixture->changed = g_array_new (FALSE, FALSE, sizeof (gint64));
-  fixture->removed = g_array_new (FALSE, FALSE, sizeof (gint64));
   fixture_open (fixture);
 }
 
@@ -147,9 +127,6 @@ fixture_tear_down (Fixture *fixture, gconstpointer data)
   g_free (fixture->folder);
   g_free (fixture->path);
   g_string_free (fixture->log, TRUE);
-  g_array_unref (fixture->inserted);
-  g_array_unref (fixture->changed);
-  g_array_unref (fixture->removed);
 }
 
 int

@@ -14,10 +14,8 @@ typedef struct
   char *folder;
   char *path;
   EarCatalogue *catalogue;
-  GString *log;     /* signals, as text */
-  GArray *inserted; /* ids of all inserted episodes, in order */
-  GArray *changed;
-  GArray *removed;
+  GString *log; /* signals, as text */
+  guint n_new;  /* number of new episodes */
 } Fixture;
 
 typedef struct

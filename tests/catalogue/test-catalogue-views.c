@@ -142,7 +142,7 @@ test_history (Fixture *fixture, gconstpointer data)
   /* The same position at a later time moves it up. */
   fixture_forget (fixture);
   set_position (fixture, other, "b-2", 5, 500);
-  assert_log (fixture, "changed 2: 1; ");
+  assert_log (fixture, "changed 2; ");
   assert_view (fixture, EAR_FILTER_HISTORY, "b-2 a-3 a-1");
 }
 
@@ -298,7 +298,6 @@ test_downloads (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_download (wanted), ==, EAR_DOWNLOAD_WAITING);
   /* Requested downloads come first. */
   assert_view (fixture, EAR_FILTER_DOWNLOADS, "b-1 a-2");
-  g_assert_cmpuint (fixture->changed->len, ==, 2);
   assert_view (fixture, EAR_FILTER_DOWNLOADED, "a-2");
   assert_query (fixture, podcast, EAR_FILTER_DOWNLOADED, EAR_SORT_TITLE, NULL, "a-2");
   assert_query (fixture, other, EAR_FILTER_DOWNLOADED, EAR_SORT_OLDEST, NULL, "");

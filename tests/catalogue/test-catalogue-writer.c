@@ -93,7 +93,7 @@ test_threads (Fixture *fixture, gconstpointer data)
     g_thread_join (threads[i]);
   ear_catalogue_close (fixture->catalogue);
   ear_catalogue_close (fixture->catalogue);
-  g_assert_cmpuint (fixture->inserted->len, ==, 8000);
+  g_assert_cmpuint (fixture->n_new, ==, 8000);
   assert_number (fixture, "SELECT count (*) FROM episode", 8000);
   assert_number (fixture, "SELECT value FROM meta WHERE key = 'exit'", 1);
 }
@@ -141,7 +141,7 @@ test_room (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (most, >, 0);
   g_assert_cmpuint (most, <=, QUEUE_BYTES);
   flush (fixture->catalogue);
-  g_assert_cmpuint (fixture->inserted->len, ==, 4);
+  g_assert_cmpuint (fixture->n_new, ==, 4);
 
   feeder.number = 2;
   GThread *thread = g_thread_new ("feed", feed_large_thread, &feeder);
@@ -150,9 +150,9 @@ test_room (Fixture *fixture, gconstpointer data)
 }
 
 static void
-find_longest_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, guint *longest)
+find_longest_cb (EarCatalogue *catalogue, gint64 podcast, EarEpisodeChange what, guint n_new, guint *longest)
 {
-  *longest = MAX (*longest, ids->len);
+  *longest = MAX (*longest, n_new);
 }
 
 /* A transaction takes about half of a full queue, so that there is space for the next batches
@@ -166,7 +166,7 @@ test_transactions (Fixture *fixture, gconstpointer data)
   guint n_all = 0, longest = 0;
 
   flush (fixture->catalogue);
-  g_signal_connect (fixture->catalogue, "episodes-inserted", G_CALLBACK (find_longest_cb), &longest);
+  g_signal_connect (fixture->catalogue, "episodes-changed::inserted", G_CALLBACK (find_longest_cb), &longest);
   ear_database_exec (other, "BEGIN IMMEDIATE");
   ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
   while (get_queued_bytes (fixture->catalogue) < QUEUE_BYTES / 16 * 14)
@@ -177,7 +177,7 @@ test_transactions (Fixture *fixture, gconstpointer data)
     }
   ear_database_exec (other, "ROLLBACK");
   flush (fixture->catalogue);
-  g_assert_cmpuint (fixture->inserted->len, ==, n_all);
+  g_assert_cmpuint (fixture->n_new, ==, n_all);
   g_assert_cmpuint (longest, <=, n_all * 2 / 3);
   g_signal_handlers_disconnect_by_data (fixture->catalogue, &longest);
   ear_database_close (g_steal_pointer (&other));
@@ -240,7 +240,7 @@ test_scale (Fixture *fixture, gconstpointer data)
     }
   flush (fixture->catalogue);
   g_test_message ("%u episodes: made up and stored in %.2f s", n_all, g_timer_elapsed (timer, NULL));
-  g_assert_cmpuint (fixture->inserted->len, ==, n_all);
+  g_assert_cmpuint (fixture->n_new, ==, n_all);
 
   g_timer_start (timer);
   g_autoptr (GArray) found = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor");
@@ -305,7 +305,7 @@ store_two_after_many (Fixture *fixture, EarPodcast *podcast, guint number)
   g_autofree char *second = g_strdup_printf ("second of %u", number);
   g_autoptr (GPtrArray) many = make_feed (rand, number);
   guint n_told = 0;
-  gulong handler = g_signal_connect_swapped (fixture->catalogue, "episodes-inserted", G_CALLBACK (count_cb), &n_told);
+  gulong handler = g_signal_connect_swapped (fixture->catalogue, "episodes-changed::inserted", G_CALLBACK (count_cb), &n_told);
 
   store (fixture->catalogue, podcast, many);
   while (n_told == 0)

@@ -213,8 +213,7 @@ test_edit (Fixture *fixture, gconstpointer data)
 
   g_signal_connect (episode, "notify", G_CALLBACK (notify_cb), notified);
   store_one (fixture->catalogue, podcast, make_episode ("e-2", "New title", NEWEST - DAY, "<p>Zebras</p>"));
-  assert_log (fixture, "changed 1: 1; ");
-  g_assert_cmpint (g_array_index (fixture->changed, gint64, 0), ==, ear_episode_get_id (episode));
+  assert_log (fixture, "changed 1; ");
   g_assert_nonnull (strstr (notified->str, "name title "));
   g_assert_cmpstr (ear_episode_get_title (episode), ==, "New title");
   g_assert_cmpint (ear_episode_get_position (episode), ==, 5);
@@ -248,7 +247,7 @@ test_shrink (Fixture *fixture, gconstpointer data)
 
   store_answer (fixture->catalogue, podcast, episodes, TRUE);
   flush (fixture->catalogue);
-  g_assert_cmpuint (fixture->inserted->len, ==, 5);
+  g_assert_cmpuint (fixture->n_new, ==, 5);
 }
 
 /* All holders of an episode share one object, which is freed with the last of them. */
@@ -289,7 +288,7 @@ test_unfollow (Fixture *fixture, gconstpointer data)
   g_assert_null (ear_catalogue_get_podcast (fixture->catalogue, id));
   g_assert_null (find (fixture, "https://example.org/one"));
   g_assert_cmpint (count_podcasts (fixture->catalogue), ==, 1);
-  assert_log (fixture, "removed 1: 3; ");
+  assert_log (fixture, "hidden 1; ");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "o-2 o-1");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words", "o-2 o-1");
@@ -301,7 +300,7 @@ test_unfollow (Fixture *fixture, gconstpointer data)
 
   /* Undo: everything is back at once, with the same objects. */
   g_assert_true (follow (fixture, "one") == podcast);
-  assert_log (fixture, "inserted 1: 4; ");
+  assert_log (fixture, "inserted 1; ");
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 4);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words", "e-3 e-2 e-1");
   g_autoptr (EarEpisode) again = get_episode (fixture->catalogue, podcast, "e-2");

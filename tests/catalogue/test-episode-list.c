@@ -155,7 +155,7 @@ asking_cb (EarEpisodeList *list, GParamSpec *pspec, guint *n_told)
 }
 
 static void
-inserted_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpisodeList *list)
+inserted_cb (EarEpisodeList *list)
 {
   g_assert_true (ear_episode_list_get_asking (list));
 }
@@ -178,7 +178,7 @@ test_asking (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (mirror->ids->len, ==, 3);
   EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_asking (mirror->list));
   g_assert_cmpuint (n_told, >=, 2);
-  g_signal_connect (fixture->catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), mirror->list);
+  g_signal_connect_swapped (fixture->catalogue, "episodes-changed::inserted", G_CALLBACK (inserted_cb), mirror->list);
   store (fixture->catalogue, podcast, more);
   settle (mirror);
   g_assert_cmpuint (mirror->ids->len, ==, 5);
@@ -355,19 +355,18 @@ static void
 test_unanswered (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = fill (fixture, "one", "one", 5);
-  g_autoptr (GArray) nothing = g_array_new (FALSE, FALSE, sizeof (gint64));
   guint n_failed = 0;
   const guint handler = g_log_set_handler ("earmark-catalogue", G_LOG_LEVEL_MESSAGE, failed_cb, &n_failed);
   g_autoptr (Mirror) mirror = show (fixture, podcast, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL);
 
   execute (fixture->path, "PRAGMA legacy_alter_table = ON; ALTER TABLE episode RENAME TO away");
-  g_signal_emit_by_name (fixture->catalogue, "episodes-inserted", ear_podcast_get_id (podcast), nothing);
+  g_signal_emit_by_name (fixture->catalogue, "episodes-changed", ear_podcast_get_id (podcast), EAR_CHANGE_LISTENED, 0);
   while (n_failed == 0)
     g_main_context_iteration (NULL, TRUE);
   execute (fixture->path, "PRAGMA legacy_alter_table = ON; ALTER TABLE away RENAME TO episode;"
                           "UPDATE episode SET listened = 1 WHERE guid = 'one-2'");
   g_assert_cmpuint (mirror->ids->len, ==, 5);
-  g_signal_emit_by_name (fixture->catalogue, "episodes-inserted", ear_podcast_get_id (podcast), nothing);
+  g_signal_emit_by_name (fixture->catalogue, "episodes-changed", ear_podcast_get_id (podcast), EAR_CHANGE_LISTENED, 0);
   settle (mirror);
   g_assert_cmpuint (mirror->ids->len, ==, 4);
   g_log_remove_handler ("earmark-catalogue", handler);

@@ -359,7 +359,7 @@ test_little_room (Fixture *fixture, gconstpointer data)
 
   g_signal_connect_swapped (fixture->parts->notices, "notice", G_CALLBACK (note_notice_cb),
                             fixture);
-  g_signal_connect_swapped (fixture->parts->catalogue, "episodes-inserted", G_CALLBACK (fail),
+  g_signal_connect_swapped (fixture->parts->catalogue, "episodes-changed::inserted", G_CALLBACK (fail),
                             fixture);
   for (guint last = 8; last <= 12; last += 2)
     {

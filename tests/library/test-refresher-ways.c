@@ -277,7 +277,7 @@ test_typed_meanwhile (Fixture *fixture, gconstpointer data)
   typed.podcast = follow (fixture, 1, "/first.xml");
   refresh (fixture, typed.podcast);
   put_way (fixture, "/first.xml", "/~redirect=301/moved.xml");
-  g_signal_connect_swapped (fixture->catalogue, "episodes-inserted", G_CALLBACK (type_address_cb),
+  g_signal_connect_swapped (fixture->catalogue, "episodes-changed::inserted", G_CALLBACK (type_address_cb),
                             &typed);
   refresh (fixture, typed.podcast);
   assert_at (fixture, typed.podcast, 1, "/typed.xml");

@@ -309,7 +309,6 @@ ear_auto_downloads_new (const EarServices *services)
   ear_connect (self->settings, "notify::download-newest", check_all, self);
   ear_connect (self->settings, "notify::remove-after", days_changed_cb, self);
   ear_connect (self->downloader, "loaded", check_all, self);
-  ear_connect (self->catalogue, "episodes-inserted", episodes_changed_cb, self);
   ear_connect (self->catalogue, "episodes-changed", episodes_changed_cb, self);
   ear_connect (podcasts, "items-changed", podcasts_changed_cb, self);
   podcasts_changed_cb (self, 0, 0, g_list_model_get_n_items (podcasts), podcasts);

@@ -807,7 +807,7 @@ ear_playback_controller_new (const EarServices *services)
   g_object_connect (self->downloader,
                     "swapped-object-signal::loaded", update_media, self,
                     "swapped-object-signal::moved", moved_cb, self, NULL);
-  ear_connect (self->catalogue, "episodes-inserted", ear_playback_controller_return, self);
+  ear_connect (self->catalogue, "episodes-changed::inserted", ear_playback_controller_return, self);
   g_object_connect (self->player,
                     "swapped-object-signal-after::ended", ended_cb, self,
                     "swapped-object-signal::notify::state", state_changed_cb, self,

@@ -130,7 +130,7 @@ begin (EarSeries *self)
 }
 
 static void
-episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarSeries *self)
+episodes_changed_cb (EarSeries *self, gint64 podcast)
 {
   if (self->podcast != NULL && ear_podcast_get_id (self->podcast) == podcast &&
       ear_podcast_get_series (self->podcast))
@@ -203,10 +203,7 @@ ear_series_new (EarCatalogue *catalogue, EarSettings *settings)
 
   self->catalogue = g_object_ref (catalogue);
   self->settings = g_object_ref (settings);
-  g_object_connect (catalogue,
-                    "object-signal::episodes-inserted", episodes_changed_cb, self,
-                    "object-signal::episodes-removed", episodes_changed_cb, self,
-                    "object-signal::episodes-changed", episodes_changed_cb, self, NULL);
+  ear_connect (catalogue, "episodes-changed", episodes_changed_cb, self);
   ear_connect (settings, "notify::rate", speed_changed_cb, self);
 
   return self;

@@ -350,10 +350,10 @@ fetch_free (Fetch *fetch)
 }
 
 static void
-inserted_cb (Fetch *fetch, gint64 podcast, GArray *ids)
+inserted_cb (Fetch *fetch, gint64 podcast, EarEpisodeChange what, guint n_new)
 {
   if (podcast == ear_podcast_get_id (fetch->podcast))
-    fetch->n_inserted += ids->len;
+    fetch->n_inserted += n_new;
 }
 
 static void
@@ -784,7 +784,8 @@ ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyrin
   fetch->accept_other = accept_other;
   fetch->before = ear_podcast_facts_ref (ear_podcast_get_facts (podcast));
   fetch->inserted_handler =
-      g_signal_connect_swapped (catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), fetch);
+      g_signal_connect_swapped (catalogue, "episodes-changed::inserted", G_CALLBACK (inserted_cb),
+                                fetch);
   make_request (fetch, check, whole);
   fetch->outcome.check = g_steal_pointer (&check);
   g_clear_pointer (&fetch->outcome.check->feed_address, g_free);

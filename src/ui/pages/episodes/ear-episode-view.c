@@ -630,15 +630,12 @@ header_bind_cb (EarEpisodeView *self, GtkListHeader *header)
 }
 
 static void
-episodes_changed_cb (EarEpisodeView *self)
+episodes_changed_cb (EarEpisodeView *self, gint64 podcast, EarEpisodeChange what)
 {
-  const EarEpisodeChange change =
-      ear_catalogue_get_change (ear_library_get_catalogue (self->library));
-
-  if (self->groups != NULL && (change & EAR_CHANGE_DOWNLOAD) != 0 &&
+  if (self->groups != NULL && (what & EAR_CHANGE_DOWNLOAD) != 0 &&
       get_grouping (self) == EAR_GROUPING_DOWNLOADS)
     update_groups (self);
-  if ((change & EXCERPT_CHANGES) != 0 && get_search (self) != NULL)
+  if ((what & EXCERPT_CHANGES) != 0 && get_search (self) != NULL)
     reload_excerpts (self);
 }
 
