@@ -87,6 +87,207 @@ find_key (EarWriter *self, gint64 published, gboolean arrives, gint64 now)
          1;
 }
 
+/* Episodes of one podcast, for recognizing one whose guid has changed: two of enclosure,
+ * title and date have to be the same. */
+
+/* Limits searches in feeds whose episodes all have the same title or enclosure. */
+#define ALIKE_LIMIT 64
+
+/* Keys by which episodes are found */
+enum
+{
+  ENCLOSURE,
+  TITLE,
+  N_KEYS,
+};
+
+typedef struct
+{
+  gint64 id;
+  gint64 published;
+  guint64 title; /* digest; 0: none */
+} Known;
+
+typedef struct
+{
+  GHashTable *ids;           /* (element-type gint64): row ids */
+  GHashTable *alike[N_KEYS]; /* (element-type guint64 GArray): arrays of Known, by digest */
+} KnownEpisodes;
+
+static guint64
+digest (const char *text)
+{
+  return text != NULL && *text != '\0' ? ear_digest_text (EAR_DIGEST_START, text) : 0;
+}
+
+static KnownEpisodes *
+known_new (void)
+{
+  KnownEpisodes *self = g_new0 (KnownEpisodes, 1);
+
+  self->ids = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  for (guint i = 0; i < N_KEYS; i++)
+    self->alike[i] = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                            (GDestroyNotify) g_array_unref);
+
+  return self;
+}
+
+static void
+known_free (KnownEpisodes *self)
+{
+  g_hash_table_unref (self->ids);
+  for (guint i = 0; i < N_KEYS; i++)
+    g_hash_table_unref (self->alike[i]);
+  g_free (self);
+}
+
+static void
+known_add (KnownEpisodes *self, gint64 id, const char *enclosure, const char *title,
+           gint64 published)
+{
+  const guint64 keys[] = { digest (enclosure), digest (title) };
+  const Known known = { id, published, keys[TITLE] };
+
+  g_hash_table_add (self->ids, g_memdup2 (&id, sizeof id));
+  for (guint i = 0; i < N_KEYS; i++)
+    {
+      GArray *alike = g_hash_table_lookup (self->alike[i], &keys[i]);
+
+      if (keys[i] == 0)
+        continue;
+      if (alike == NULL)
+        {
+          alike = g_array_new (FALSE, FALSE, sizeof (Known));
+          g_hash_table_insert (self->alike[i], g_memdup2 (&keys[i], sizeof keys[i]), alike);
+        }
+      g_array_append_val (alike, known);
+    }
+}
+
+/* @next: (inout): 0 for the first one; then the number of those returned
+ * Returns: (nullable): the next episode with that enclosure or title, latest first */
+static const Known *
+known_next (KnownEpisodes *self, guint kind, guint64 key, guint *next)
+{
+  const GArray *alike = g_hash_table_lookup (self->alike[kind], &key);
+
+  if (alike == NULL || *next == MIN (alike->len, ALIKE_LIMIT))
+    return NULL;
+
+  return &g_array_index (alike, Known, alike->len - ++*next);
+}
+
+static gboolean
+is_same_day (gint64 a, gint64 b)
+{
+  return a != EAR_DATE_UNKNOWN && b != EAR_DATE_UNKNOWN && (a > b ? a - DAY < b : b - DAY < a);
+}
+
+/* @seen: episodes that do not count
+ * Returns: the row id of the same episode, or 0 */
+static gint64
+known_find (KnownEpisodes *self, const EarEpisodeFacts *facts, KnownEpisodes *seen)
+{
+  const guint64 keys[] = { digest (ear_enclosure_get_first (facts)), digest (facts->title) };
+  const gint64 date = facts->published;
+
+  for (guint kind = 0; kind < N_KEYS; kind++)
+    {
+      const Known *known;
+      guint next = 0;
+
+      while ((known = known_next (self, kind, keys[kind], &next)) != NULL)
+        {
+          const gboolean is_same =
+              kind == ENCLOSURE ? (known->title != 0 && known->title == keys[TITLE]) ||
+                                      is_same_day (known->published, date)
+                                : date != EAR_DATE_UNKNOWN && known->published == date;
+
+          if (is_same && !g_hash_table_contains (seen->ids, &known->id))
+            return known->id;
+        }
+    }
+
+  return 0;
+}
+
+/* State of a feed's unfinished response */
+typedef struct
+{
+  gint64 podcast;
+  gint64 begun;      /* Unix seconds */
+  gint64 n_answers;  /* number of the feed's stored responses */
+  gint64 followed;   /* Unix seconds */
+  gint64 newest;     /* newest sort key before this response: a date, or when it came */
+  gboolean settled;  /* further episodes are fresh */
+  gboolean restored; /* the podcast is of a copy that replaced a lost file; no response since */
+  KnownEpisodes *seen;  /* the episodes in it */
+  KnownEpisodes *known; /* (nullable): the episodes known when the first new guid came */
+  GPtrArray *suspects;  /* (element-type EarEpisodeRecord): maybe known; stored last */
+  gsize suspects_size;  /* bytes, approximately */
+  gboolean spoilt;   /* a part of it may not be stored */
+  gboolean paged;    /* its further pages are being read */
+  gboolean over;     /* ended; freed with the commit, as the transaction may be repeated in parts */
+} Answer;
+
+static void
+answer_free (gpointer data)
+{
+  Answer *answer = data;
+
+  known_free (answer->seen);
+  g_clear_pointer (&answer->known, known_free);
+  g_ptr_array_unref (answer->suspects);
+  g_free (answer);
+}
+
+GHashTable *
+ear_writer_make_answers (void)
+{
+  return g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, answer_free);
+}
+
+static Answer *
+get_answer (EarWriter *self, gint64 podcast)
+{
+  Answer *answer = g_hash_table_lookup (self->answers, &podcast);
+
+  if (answer == NULL || answer->over)
+    {
+      answer = g_new0 (Answer, 1);
+      answer->podcast = podcast;
+      answer->begun = g_get_real_time () / G_USEC_PER_SEC;
+      answer->seen = known_new ();
+      answer->suspects = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
+      g_hash_table_replace (self->answers, &answer->podcast, answer);
+    }
+
+  return answer;
+}
+
+/* Ends a transaction. After a failure, the rows that its responses have seen may be gone. */
+void
+ear_writer_settle_answers (EarWriter *self, gboolean stored)
+{
+  for (guint i = 0; i < self->event->podcasts->len; i++)
+    {
+      const EarPodcastEvent *event = g_ptr_array_index (self->event->podcasts, i);
+      Answer *answer = g_hash_table_lookup (self->answers, &event->podcast);
+
+      if (answer != NULL && !stored)
+        {
+          known_free (answer->seen);
+          answer->seen = known_new ();
+          g_clear_pointer (&answer->known, known_free);
+          answer->spoilt = TRUE;
+          answer->over = FALSE;
+        }
+      else if (answer != NULL && answer->over)
+        g_hash_table_remove (self->answers, &event->podcast);
+    }
+}
+
 /* An episode dated long before the podcast was followed is not new: the feed only has
  * more of its archive now. */
 #define FRESH_SECONDS ((gint64) 7 * 24 * 60 * 60)
@@ -152,7 +353,7 @@ read_stored (EarWriter *self, EarStatement *statement, Stored *stored)
 
 /* Finds an episode by its first or its present guid. */
 static gboolean
-find_stored (EarWriter *self, const EarAnswer *answer, const char *guid, Stored *stored)
+find_stored (EarWriter *self, const Answer *answer, const char *guid, Stored *stored)
 {
   static const char *const queries[] = { STORED_SQL " WHERE podcast = ?1 AND guid = ?2",
                                          STORED_SQL " WHERE podcast = ?1 AND feed_guid = ?2" };
@@ -185,7 +386,7 @@ put_notes (EarWriter *self, gint64 episode, EarEpisodeFacts *facts)
 }
 
 static gboolean
-is_fresh (const EarAnswer *answer, EarEpisodeFacts *facts)
+is_fresh (const Answer *answer, EarEpisodeFacts *facts)
 {
   return answer->settled && (facts->published == EAR_DATE_UNKNOWN ||
                              facts->published >= answer->followed - FRESH_SECONDS);
@@ -195,7 +396,7 @@ is_fresh (const EarAnswer *answer, EarEpisodeFacts *facts)
  * replaced a lost one were announced before, and those on a further page are old, unless
  * their date is newer than all known ones. */
 static gboolean
-is_news (const EarAnswer *answer, EarEpisodeFacts *facts)
+is_news (const Answer *answer, EarEpisodeFacts *facts)
 {
   if (!is_fresh (answer, facts) || answer->restored)
     return FALSE;
@@ -205,17 +406,17 @@ is_news (const EarAnswer *answer, EarEpisodeFacts *facts)
 }
 
 static void
-add_seen (EarAnswer *answer, gint64 id, EarEpisodeRecord *record)
+add_seen (Answer *answer, gint64 id, EarEpisodeRecord *record)
 {
-  g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
-  ear_known_episodes_add (answer->items, id, record->facts);
+  known_add (answer->seen, id, ear_enclosure_get_first (record->facts), record->facts->title,
+             record->facts->published);
 }
 
 /* Finds the date that decides the place of a new episode. The feed lists the newest first:
  * one that appears above known episodes of its date counts as a second later.
  * Returns: Unix seconds, or %EAR_DATE_UNKNOWN */
 static gint64
-find_date (EarWriter *self, EarAnswer *answer, gint64 published)
+find_date (EarWriter *self, Answer *answer, gint64 published)
 {
   g_autoptr (EarStatement) statement = NULL;
   gint64 key;
@@ -232,7 +433,7 @@ find_date (EarWriter *self, EarAnswer *answer, gint64 published)
     {
       const gint64 id = sqlite3_column_int64 (statement, 0);
 
-      if (!g_hash_table_contains (answer->seen, &id))
+      if (!g_hash_table_contains (answer->seen->ids, &id))
         return sqlite3_column_int64 (statement, 1) / EAR_KEYS_PER_SECOND + 1;
     }
 
@@ -240,7 +441,7 @@ find_date (EarWriter *self, EarAnswer *answer, gint64 published)
 }
 
 static void
-add_episode (EarWriter *self, EarAnswer *answer, EarEpisodeRecord *record)
+add_episode (EarWriter *self, Answer *answer, EarEpisodeRecord *record)
 {
   const gint64 id = self->next_id++;
   const gint64 date = find_date (self, answer, record->facts->published);
@@ -294,7 +495,7 @@ compare (const Stored *stored, EarEpisodeRecord *record)
 
 /* Updates an episode that was edited in the feed: the row stays, with its marks. */
 static void
-update_episode (EarWriter *self, const EarAnswer *answer, const Stored *stored,
+update_episode (EarWriter *self, const Answer *answer, const Stored *stored,
                 EarEpisodeRecord *record)
 {
   const EarEpisodeFacts *facts = record->facts;
@@ -353,7 +554,7 @@ is_title_equal (const char *a, const char *b)
  * @found: (out): whether there is one
  * Returns: whether to store @record; if not, it is unchanged */
 static gboolean
-resolve_twin (EarWriter *self, EarAnswer *answer,
+resolve_twin (EarWriter *self, Answer *answer,
               EarEpisodeRecord *record, Stored *stored, gboolean *found)
 {
   g_autofree char *second = ear_episode_record_dup_second_guid (record);
@@ -363,7 +564,7 @@ resolve_twin (EarWriter *self, EarAnswer *answer,
     return FALSE;
   stored_clear (stored);
   *found = find_stored (self, answer, second, stored);
-  if (*found && g_hash_table_contains (answer->seen, &stored->id))
+  if (*found && g_hash_table_contains (answer->seen->ids, &stored->id))
     return FALSE;
 
   g_free (record->guid);
@@ -373,38 +574,54 @@ resolve_twin (EarWriter *self, EarAnswer *answer,
   return TRUE;
 }
 
-/* Returns: the row id of an episode of this response that @record repeats, or 0 */
-static gint64
-find_twin (EarAnswer *answer, EarEpisodeRecord *record)
+/* Whether the response lists the episode with another guid, too: with the same enclosure and
+ * date, or without dates, the same enclosure and title. Dates matter because hourly news have
+ * one title and one enclosure for all of their episodes. */
+static gboolean
+is_repeated (Answer *answer, EarEpisodeRecord *record)
 {
   const EarEpisodeFacts *facts = record->facts;
-  const char *enclosure = ear_enclosure_get_first (record->facts);
+  const guint64 key = digest (ear_enclosure_get_first (facts));
+  const Known *known;
+  guint next = 0;
 
-  return enclosure != NULL ? ear_known_episodes_find_twin (answer->items, enclosure, facts->title,
-                                                           facts->published)
-                           : 0;
+  while ((known = known_next (answer->seen, ENCLOSURE, key, &next)) != NULL)
+    if (known->published == facts->published &&
+        (known->published != EAR_DATE_UNKNOWN || known->title == digest (facts->title)))
+      return TRUE;
+
+  return FALSE;
 }
 
 /* Finds an episode that may be the same, with another guid. The record is held back: only
  * at the end of the response is it certain that the feed does not have both.
  * Returns: its row id, or 0 */
 static gint64
-suspect (EarWriter *self, EarAnswer *answer, EarEpisodeRecord *record)
+suspect (EarWriter *self, Answer *answer, EarEpisodeRecord *record)
 {
   if (answer->n_answers == 0)
     return 0;
   if (answer->known == NULL)
-    answer->known = ear_known_episodes_load (self->database, answer->podcast);
-  if (!ear_database_has_failed (self->database))
-    return ear_known_episodes_find (answer->known, record->facts, answer->seen);
-  g_clear_pointer (&answer->known, ear_known_episodes_free);
+    {
+      g_autoptr (EarStatement) statement = ear_database_query (
+          self->database,
+          "SELECT id, enclosure, title, published FROM episode INDEXED BY episode_of"
+          " WHERE podcast = ?1 ORDER BY sort_key",
+          "x", answer->podcast);
 
-  return 0;
+      answer->known = known_new ();
+      while (ear_database_step (self->database, statement))
+        known_add (answer->known, sqlite3_column_int64 (statement, 0),
+                   ear_statement_get_text (statement, 1), ear_statement_get_text (statement, 2),
+                   ear_statement_get_date (statement, 3));
+    }
+
+  return known_find (answer->known, record->facts, answer->seen);
 }
 
 /* Stores an episode under the feed's new guid; it keeps its own one and its data. */
 static void
-adopt (EarWriter *self, EarAnswer *answer, EarEpisodeRecord *record,
+adopt (EarWriter *self, Answer *answer, EarEpisodeRecord *record,
        gint64 id)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
@@ -430,18 +647,18 @@ adopt (EarWriter *self, EarAnswer *answer, EarEpisodeRecord *record,
 }
 
 static void
-put_episode (EarWriter *self, EarAnswer *answer, EarEpisodeRecord *record)
+put_episode (EarWriter *self, Answer *answer, EarEpisodeRecord *record)
 {
   g_auto (Stored) stored = { 0 };
   gboolean found = find_stored (self, answer, record->guid, &stored);
   gint64 id;
 
-  if (found && g_hash_table_contains (answer->seen, &stored.id))
+  if (found && g_hash_table_contains (answer->seen->ids, &stored.id))
     {
       if (!resolve_twin (self, answer, record, &stored, &found))
         return;
     }
-  else if (find_twin (answer, record) != 0)
+  else if (is_repeated (answer, record))
     {
       return;
     }
@@ -470,7 +687,7 @@ put_episode (EarWriter *self, EarAnswer *answer, EarEpisodeRecord *record)
 /* Reads the stored data of the feed's responses.
  * Returns: whether the podcast exists */
 static gboolean
-read_answer (EarWriter *self, EarAnswer *answer)
+read_answer (EarWriter *self, Answer *answer)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database,
@@ -492,11 +709,10 @@ read_answer (EarWriter *self, EarAnswer *answer)
 /* Stores the records held back: as episodes with another guid, or as new ones if the
  * similar episodes were in the response, too. */
 static void
-resolve_suspects (EarWriter *self, EarAnswer *answer)
+resolve_suspects (EarWriter *self, Answer *answer)
 {
   /* If the rest of the response is uncertain, the next response decides. */
-  if (answer->suspects->len == 0 || answer->partial || answer->spoilt ||
-      !read_answer (self, answer))
+  if (answer->suspects->len == 0 || answer->spoilt || !read_answer (self, answer))
     return;
   for (guint i = 0; i < answer->suspects->len; i++)
     {
@@ -505,7 +721,7 @@ resolve_suspects (EarWriter *self, EarAnswer *answer)
       gint64 id;
 
       /* Another episode of this response may have taken the guid. */
-      if (find_stored (self, answer, record->guid, &stored) || find_twin (answer, record) != 0)
+      if (find_stored (self, answer, record->guid, &stored) || is_repeated (answer, record))
         continue;
       id = suspect (self, answer, record);
       if (id != 0)
@@ -540,13 +756,15 @@ put_podcast (EarWriter *self, gint64 podcast, EarPodcastFacts *facts)
 void
 ear_writer_put_batch (EarWriter *self, EarCatalogueOp *op)
 {
-  EarAnswer *answer = ear_writer_get_response (self, op->podcast);
+  Answer *answer = get_answer (self, op->podcast);
 
+  /* A failure finds the response by its event. */
+  ear_writer_get_event (self, op->podcast);
   if (!read_answer (self, answer))
     {
       /* The row may come before the response ends: the lost part has to
        * be fetched again. */
-      answer->spoilt = answer->spoilt || !ear_database_has_failed (self->database);
+      answer->spoilt = TRUE;
       return;
     }
 
@@ -579,11 +797,10 @@ ear_writer_put_check (EarWriter *self, EarCatalogueOp *op)
 {
   const EarFeedCheck *check = op->check;
   EarPodcastEvent *event = ear_writer_get_event (self, op->podcast);
-  EarAnswer *known = g_hash_table_lookup (self->answers, &op->podcast);
-  EarAnswer *answer = known != NULL && !known->over ? known : NULL;
+  Answer *known = g_hash_table_lookup (self->answers, &op->podcast);
+  Answer *answer = known != NULL && !known->over ? known : NULL;
   /* Without tags, the feed will send the unstored or undecided part again. */
-  const gboolean keep_tags = answer == NULL ||
-                             (!answer->spoilt && (!answer->partial || answer->suspects->len == 0));
+  const gboolean keep_tags = answer == NULL || !answer->spoilt;
   g_autoptr (EarStatement) statement = NULL;
 
   if (op->facts != NULL && answer != NULL)

@@ -304,7 +304,6 @@ ear_writer_take_waiting (EarWriter *self, gint64 podcast, gint64 episode,
 void
 ear_writer_put_states (EarWriter *self, EarCatalogueOp *op)
 {
-  g_autoptr (EarKnownEpisodes) known = NULL;
   GHashTableIter iter;
   gpointer guid, state;
 
@@ -319,11 +318,10 @@ ear_writer_put_states (EarWriter *self, EarCatalogueOp *op)
                                       guid);
       /* Another program may lack the guid, and name the episode by its enclosure. */
       if (episode == 0 && strstr (guid, "://") != NULL)
-        {
-          if (known == NULL)
-            known = ear_known_episodes_load (self->database, op->podcast);
-          episode = ear_known_episodes_find_only (known, guid);
-        }
+        episode = ear_database_get_int (self->database,
+                                        "SELECT iif (count (*) = 1, id, 0) FROM episode"
+                                        " WHERE podcast = ?1 AND enclosure = ?2",
+                                        "xs", op->podcast, guid);
       if (episode != 0)
         put_state (self, episode, state, MERGE_WHEN_NEWER);
       else

@@ -108,37 +108,6 @@ ear_writer_add_change (EarWriter *self, gint64 podcast, EarEpisodeChange what)
 /* --- Transactions ------------------------------------------------------------------- */
 
 static void
-answer_free (gpointer data)
-{
-  EarAnswer *answer = data;
-
-  g_hash_table_unref (answer->seen);
-  g_clear_pointer (&answer->items, ear_known_episodes_free);
-  g_clear_pointer (&answer->known, ear_known_episodes_free);
-  g_ptr_array_unref (answer->suspects);
-  g_free (answer);
-}
-
-EarAnswer *
-ear_writer_get_response (EarWriter *self, gint64 podcast)
-{
-  EarAnswer *answer = g_hash_table_lookup (self->answers, &podcast);
-
-  if (answer == NULL || answer->over)
-    {
-      answer = g_new0 (EarAnswer, 1);
-      answer->podcast = podcast;
-      answer->begun = g_get_real_time () / G_USEC_PER_SEC;
-      answer->seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-      answer->items = ear_known_episodes_new ();
-      answer->suspects = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
-      g_hash_table_replace (self->answers, &answer->podcast, answer);
-    }
-
-  return answer;
-}
-
-static void
 text_change_clear (gpointer data)
 {
   g_clear_pointer (&((EarTextChange *) data)->record, ear_episode_record_unref);
@@ -231,52 +200,22 @@ begin (EarWriter *self)
     ear_catalogue_schema_set_exit (self->database, EAR_EXIT_NONE);
 }
 
-static gboolean
-is_over (gpointer podcast, gpointer answer, gpointer user_data)
-{
-  return ((EarAnswer *) answer)->over;
-}
-
-/* Forgets the changes of a transaction that has failed. */
-static void
-roll_back (EarWriter *self)
-{
-  g_array_set_size (self->text_changes, 0);
-  for (guint i = 0; i < self->event->podcasts->len; i++)
-    {
-      EarPodcastEvent *event = g_ptr_array_index (self->event->podcasts, i);
-      EarAnswer *answer = g_hash_table_lookup (self->answers, &event->podcast);
-
-      /* The rows that the response has seen may be gone. */
-      if (answer != NULL)
-        {
-          g_hash_table_remove_all (answer->seen);
-          ear_known_episodes_free (answer->items);
-          answer->items = ear_known_episodes_new ();
-          g_clear_pointer (&answer->known, ear_known_episodes_free);
-          answer->partial = TRUE;
-          answer->over = FALSE;
-        }
-    }
-  g_clear_pointer (&self->event, ear_catalogue_event_free);
-}
-
 /* Writes the full text index and commits the transaction, or rolls it back.
  * Returns: (transfer full): the changes, or %NULL after an error */
 static EarCatalogueEvent *
 commit (EarWriter *self, GError **error)
 {
+  gboolean stored;
+
   put_texts (self);
   complete_event (self);
   ear_database_exec (self->database, "COMMIT");
-  if (!ear_database_finish (self->database, error))
-    {
-      roll_back (self);
-      return NULL;
-    }
-
-  self->unclean = TRUE;
-  g_hash_table_foreach_remove (self->answers, is_over, NULL);
+  stored = ear_database_finish (self->database, error);
+  ear_writer_settle_answers (self, stored);
+  if (stored)
+    self->unclean = TRUE;
+  else
+    g_clear_pointer (&self->event, ear_catalogue_event_free);
 
   return g_steal_pointer (&self->event);
 }
@@ -496,8 +435,6 @@ report_failure (EarWriter *self, EarCatalogueOp *op, GError *error)
   /* Without its row, nothing of a podcast could be stored until the next start. */
   if (op->flags & EAR_OP_ADDS_PODCAST)
     g_ptr_array_add (self->retries, g_atomic_rc_box_acquire (op));
-  if (op->flags & EAR_OP_BATCH)
-    ear_writer_get_response (self, op->podcast)->spoilt = TRUE;
   event->lost_episodes = (op->flags & (EAR_OP_BATCH | EAR_OP_ADDS_PODCAST)) != 0;
   add_done (event, op, error);
   event->error = error;
@@ -619,7 +556,7 @@ ear_writer_new (EarDatabase *database, GError **error)
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   self->database = database;
-  self->answers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, answer_free);
+  self->answers = ear_writer_make_answers ();
   self->text_changes = g_array_new (FALSE, FALSE, sizeof (EarTextChange));
   g_array_set_clear_func (self->text_changes, text_change_clear);
   self->retries = g_ptr_array_new_with_free_func (op_unref);

@@ -8,7 +8,6 @@
 #include "ear-episode-sql.h"
 #include "ear-facts.h"
 #include "ear-feed-check.h"
-#include "ear-known-episodes.h"
 #include "ear-mark.h"
 #include "ear-podcast-settings.h"
 #include "ear-thread.h"
@@ -141,27 +140,6 @@ EarWriteFunc ear_writer_put_downloads;
  * and further episodes get keys of the seconds before. */
 #define EAR_KEYS_PER_SECOND 4
 
-/* State of a feed's unfinished response */
-typedef struct
-{
-  gint64 podcast;
-  gint64 begun;      /* Unix seconds */
-  gint64 n_answers;  /* number of the feed's stored responses */
-  gint64 followed;   /* Unix seconds */
-  gint64 newest;     /* newest sort key before this response: a date, or when it came */
-  gboolean settled;  /* further episodes are fresh */
-  gboolean restored; /* the podcast is of a copy that replaced a lost file; no response since */
-  GHashTable *seen; /* row ids of the episodes */
-  EarKnownEpisodes *items; /* the same episodes, for finding duplicates */
-  EarKnownEpisodes *known; /* (nullable): the episodes known when the first new guid came */
-  GPtrArray *suspects;     /* (element-type EarEpisodeRecord): maybe known; stored last */
-  gsize suspects_size;     /* bytes, approximately */
-  gboolean partial; /* the list of seen episodes was cleared in between */
-  gboolean spoilt;  /* a part of it could not be stored */
-  gboolean paged;   /* its further pages are being read */
-  gboolean over;    /* ended; freed with the commit, as the transaction may be repeated in parts */
-} EarAnswer;
-
 /* A row of the full text index to be written. Rows are inserted by row id: otherwise the
  * index would write its data after each. */
 typedef struct
@@ -179,7 +157,7 @@ struct _EarWriter
   /* Owned, used on the writer thread only, or before its start */
   EarDatabase *database;
   EarCatalogueEvent *event; /* (nullable): of the open transaction */
-  GHashTable *answers;      /* row id of the podcast: EarAnswer */
+  GHashTable *answers;      /* unfinished responses, by row id of the podcast */
   GArray *text_changes;     /* (element-type EarTextChange) */
   GPtrArray *retries;       /* (element-type EarCatalogueOp): ops to repeat */
   EarLinksFunc links_func;  /* (nullable): without it, no notes are scanned */
@@ -205,7 +183,8 @@ struct _EarWriter
 
 EarPodcastEvent *ear_writer_get_event (EarWriter *self, gint64 podcast);
 EarPodcastEvent *ear_writer_add_change (EarWriter *self, gint64 podcast, EarEpisodeChange what);
-EarAnswer *ear_writer_get_response (EarWriter *self, gint64 podcast);
+GHashTable *ear_writer_make_answers (void);
+void ear_writer_settle_answers (EarWriter *self, gboolean stored);
 gboolean ear_writer_has_unscanned (EarWriter *self, GError **error);
 void ear_writer_take_waiting (EarWriter *self, gint64 podcast, gint64 episode, const char *guid);
 void ear_writer_change_text (EarWriter *self, gint64 podcast, gint64 key,
