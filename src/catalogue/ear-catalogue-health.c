@@ -29,8 +29,6 @@
 /* Free space left after a copy, for the listener's own files */
 #define ROOM (64 * 1024 * 1024)
 
-#define SIZE_SQL "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
-
 static void
 unlink_beside (const char *path, const char *suffix)
 {
@@ -40,14 +38,16 @@ unlink_beside (const char *path, const char *suffix)
 }
 
 /* Makes a copy beside the catalogue, unless it would fill the disk.
- * @database: a connection opened %EAR_DATABASE_COPY */
+ * @database: a connection to it */
 static void
 make_copy (EarDatabase *database, const char *path)
 {
   g_autofree char *copy = g_strconcat (path, COPY_SUFFIX, NULL);
   const gint64 room = ear_durable_get_room (path);
+  const gint64 size = ear_database_get_int (
+      database, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", "");
 
-  if (room >= 0 && room < ear_database_get_int (database, SIZE_SQL, "") + ROOM)
+  if (room >= 0 && room < size + ROOM)
     ear_database_fail (database,
                        g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_SPACE,
                                             "There is no room for a copy of the catalogue"));
@@ -81,25 +81,19 @@ ear_catalogue_set_aside (const char *path, gboolean is_outdated, GError **error)
   return TRUE;
 }
 
-/* A quick check: the copy was checked when it was made, and a full check follows later,
- * off the main thread. */
+/* A quick check: a full one follows later, off the main thread. SQLite itself rejects a file
+ * that was cut off. */
 static gboolean
 is_good (const char *copy)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (EarDatabase) database = ear_database_open (copy, EAR_DATABASE_READ_ONLY, &error);
-  gint64 size = 0;
-  GStatBuf info;
 
-  if (database != NULL)
-    size = ear_database_get_int (database, SIZE_SQL, "");
-  if (database == NULL || !ear_catalogue_schema_accept (database, &error))
-    {
-      g_message ("The copy of the catalogue is of no use: %s", error->message);
-      return FALSE;
-    }
+  if (database != NULL && ear_catalogue_schema_accept (database, &error))
+    return TRUE;
+  g_message ("The copy of the catalogue is of no use: %s", error->message);
 
-  return g_stat (copy, &info) == 0 && info.st_size == size;
+  return FALSE;
 }
 
 /* SQLite steps between two checks for the end: some tens of microseconds */
@@ -122,27 +116,25 @@ progress_cb (gpointer cancellable)
 }
 
 /* Runs a job on a connection of its own, until it is cancelled.
- * @data: (transfer full): the job, a GTask; its data is the EarDatabaseMode */
+ * @data: (transfer full): the job, a GTask; its data is set if a copy is to be made */
 static void
 run_job (gpointer data)
 {
   g_autoptr (GTask) task = data;
-  const EarDatabaseMode mode =
-      (EarDatabaseMode) GPOINTER_TO_UINT (g_task_get_task_data (task));
   EarCatalogue *self = g_task_get_source_object (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
   g_autoptr (EarDatabase) database = NULL;
   GError *error = NULL;
 
   if (!g_cancellable_set_error_if_cancelled (cancellable, &error))
-    database = ear_database_open (self->health.path, mode, &error);
+    database = ear_database_open (self->health.path, EAR_DATABASE_READ_ONLY, &error);
   if (database != NULL)
     sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, progress_cb,
                               cancellable);
-  if (database != NULL && mode == EAR_DATABASE_READ_ONLY)
-    ear_database_check (database, EAR_DATABASE_CONTENT);
-  else if (database != NULL)
+  if (database != NULL && g_task_get_task_data (task) != NULL)
     make_copy (database, self->health.path);
+  else if (database != NULL)
+    ear_database_check (database);
   if (database != NULL && ear_database_finish (database, &error))
     g_task_return_boolean (task, TRUE);
   else
@@ -167,9 +159,9 @@ checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* @task: (transfer full): the job, which it returns */
 static void
-add_job (EarCatalogue *self, EarDatabaseMode mode, GTask *task)
+add_job (EarCatalogue *self, gboolean is_copy, GTask *task)
 {
-  g_task_set_task_data (task, GUINT_TO_POINTER (mode), NULL);
+  g_task_set_task_data (task, GINT_TO_POINTER (is_copy), NULL);
   if (self->health.thread == NULL)
     self->health.thread = ear_thread_new ("catalogue-check", EAR_WORKER_PREPARES);
   ear_thread_push (self->health.thread, run_job, task);
@@ -182,7 +174,7 @@ begin_check (EarCatalogue *self)
     return;
   self->health.is_checking = TRUE;
   self->health.was_checked = TRUE;
-  add_job (self, EAR_DATABASE_READ_ONLY, g_task_new (self, self->health.ending, checked_cb, NULL));
+  add_job (self, FALSE, g_task_new (self, self->health.ending, checked_cb, NULL));
 }
 
 /* Replaces a lost file with its copy, if there is a good one. The file is lost if it was
@@ -273,7 +265,7 @@ ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback, gpoi
                                        "There is no catalogue that is worth a copy");
       return;
     }
-  add_job (self, EAR_DATABASE_COPY, g_steal_pointer (&task));
+  add_job (self, TRUE, g_steal_pointer (&task));
 }
 
 gboolean

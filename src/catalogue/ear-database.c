@@ -45,17 +45,10 @@ static const char writer_setup[] =
   "PRAGMA wal_autocheckpoint = " G_STRINGIFY (LOG_PAGES) ";"
   "PRAGMA journal_size_limit = 67108864;";
 
-#define READER_SETUP \
-  "PRAGMA temp_store = MEMORY;" \
-  "PRAGMA cache_size = -4096;" \
-  "PRAGMA trusted_schema = OFF;"
-
-static const char *const setup[] = {
-  [EAR_DATABASE_READ_ONLY] = READER_SETUP "PRAGMA query_only = ON;",
-  [EAR_DATABASE_COPY] = READER_SETUP,
-  [EAR_DATABASE_READ_WRITE] = writer_setup,
-  [EAR_DATABASE_MEMORY] = "",
-};
+static const char reader_setup[] =
+  "PRAGMA temp_store = MEMORY;"
+  "PRAGMA cache_size = -4096;"
+  "PRAGMA trusted_schema = OFF;";
 
 /* Keeps an error of SQLite, unless there was one before. */
 static void
@@ -194,16 +187,17 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
 {
   g_autoptr (EarDatabase) self = g_new0 (EarDatabase, 1);
   GStatBuf info;
-  const gboolean is_made =
-      mode == EAR_DATABASE_READ_WRITE && (g_stat (path, &info) != 0 || info.st_size == 0);
-  int flags = SQLITE_OPEN_NOMUTEX;
+  const gboolean writes = mode == EAR_DATABASE_READ_WRITE;
+  const gboolean is_made = writes && (g_stat (path, &info) != 0 || info.st_size == 0);
   int code;
 
-  flags |= mode >= EAR_DATABASE_READ_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                           : SQLITE_OPEN_READONLY;
   self->statements = g_hash_table_new_full (NULL, NULL, NULL, finalize_statement);
 
-  code = sqlite3_open_v2 (path, &self->handle, flags, NULL);
+  code = sqlite3_open_v2 (path, &self->handle,
+                          SQLITE_OPEN_NOMUTEX |
+                              (writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                                      : SQLITE_OPEN_READONLY),
+                          NULL);
   if (code != SQLITE_OK)
     {
       fail (self, code);
@@ -211,14 +205,14 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
       return NULL;
     }
   /* Saves 120 kB for short allocations, which readers hardly use. */
-  if (mode == EAR_DATABASE_READ_ONLY)
+  if (!writes)
     sqlite3_db_config (self->handle, SQLITE_DBCONFIG_LOOKASIDE, NULL, 0, 0);
   sqlite3_extended_result_codes (self->handle, 1);
   sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   if (is_made)
     ear_database_exec (self, new_file_setup);
-  ear_database_exec (self, setup[mode]);
+  ear_database_exec (self, writes ? writer_setup : reader_setup);
   if (!ear_tokenizer_register (self->handle))
     fail (self, sqlite3_extended_errcode (self->handle));
 
@@ -462,12 +456,11 @@ ear_database_dup_version (void)
 
 /* Checks of a database, and checked copies */
 
-/* Checks all pages of a table. */
+/* Checks all pages of a table, and whether its indexes are as the table. */
 static void
-check_table (EarDatabase *self, EarDatabaseDepth depth, const char *table)
+check_table (EarDatabase *self, const char *table)
 {
-  char *sql = sqlite3_mprintf (
-      "PRAGMA %s (%Q)", depth == EAR_DATABASE_CONTENT ? "integrity_check" : "quick_check", table);
+  char *sql = sqlite3_mprintf ("PRAGMA integrity_check (%Q)", table);
   g_autoptr (EarStatement) statement = ear_database_prepare (self, g_intern_string (sql));
   const char *answer = NULL;
 
@@ -489,43 +482,22 @@ check_table (EarDatabase *self, EarDatabaseDepth depth, const char *table)
 /* Checks all pages of the file, one table at a time, so that a check can be cancelled
  * soon. Damage is the error %EAR_ERROR_DAMAGED. */
 void
-ear_database_check (EarDatabase *self, EarDatabaseDepth depth)
+ear_database_check (EarDatabase *self)
 {
-  g_autoptr (EarStatement) statement = ear_database_query (
+  g_autoptr (EarStatement) statement = ear_database_prepare (
       self,
-      "SELECT 'sqlite_schema' UNION ALL SELECT name FROM sqlite_schema WHERE type = 'table'"
-      " AND (?1 OR sql NOT LIKE 'CREATE VIRTUAL%')",
-      "i", depth == EAR_DATABASE_CONTENT);
+      "SELECT 'sqlite_schema' UNION ALL SELECT name FROM sqlite_schema WHERE type = 'table'");
 
   while (ear_database_step (self, statement))
     {
       g_autofree char *table = ear_statement_dup_text (statement, 0);
 
-      check_table (self, depth, table);
+      check_table (self, table);
     }
 }
 
-/* Compares a new copy with its source; its pages need no check. */
-static void
-check_copy (EarDatabase *self, const char *path)
-{
-  GError *error = NULL;
-  g_autoptr (EarDatabase) copy = ear_database_open (path, EAR_DATABASE_READ_ONLY, &error);
-  const char *const sums[] = { "PRAGMA application_id", "PRAGMA user_version",
-                               "SELECT count (*) FROM sqlite_schema" };
-
-  for (gsize i = 0; copy != NULL && i < G_N_ELEMENTS (sums); i++)
-    if (ear_database_get_int (self, sums[i], "") != ear_database_get_int (copy, sums[i], ""))
-      ear_database_fail (copy, g_error_new (EAR_ERROR, EAR_ERROR_DAMAGED,
-                                            "The copy is another one: %s", sums[i]));
-  if (copy != NULL)
-    ear_database_check (copy, EAR_DATABASE_PAGES);
-  if (copy == NULL || !ear_database_finish (copy, &error))
-    ear_database_fail (self, error);
-}
-
-/* Writes a compact copy of the database (`VACUUM INTO`), checks it, and renames it once
- * it is on the disk: a file with the final name is always good.
+/* Writes a compact copy of the database (`VACUUM INTO`), and renames it once it is on the
+ * disk: a file with the final name is always whole.
  * @path: path of the copy; an older one is replaced, unless there is an error */
 void
 ear_database_copy_to (EarDatabase *self, const char *path)
@@ -537,8 +509,6 @@ ear_database_copy_to (EarDatabase *self, const char *path)
   g_unlink (partial);
   ear_database_exec (self, sql);
   sqlite3_free (sql);
-  if (!ear_database_has_failed (self))
-    check_copy (self, partial);
   if (!ear_database_has_failed (self) &&
       !(ear_durable_sync (partial, &error) && ear_durable_rename (partial, path, &error)))
     ear_database_fail (self, error);

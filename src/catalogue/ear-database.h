@@ -22,18 +22,8 @@ typedef struct _EarDatabase EarDatabase;
 typedef enum
 {
   EAR_DATABASE_READ_ONLY,
-  EAR_DATABASE_COPY, /* reads, and may write copies of the database */
   EAR_DATABASE_READ_WRITE, /* creates a missing file */
-  EAR_DATABASE_MEMORY, /* a new one in memory */
 } EarDatabaseMode;
-
-/* Depth of a check */
-typedef enum
-{
-  EAR_DATABASE_PAGES, /* the pages of the tables (`PRAGMA quick_check`) */
-  EAR_DATABASE_CONTENT, /* also whether the indexes, full text indexes too, are as the tables
-                         * (`PRAGMA integrity_check`), which takes four times as long */
-} EarDatabaseDepth;
 
 EarDatabase *ear_database_open (const char *path, EarDatabaseMode mode, GError **error);
 void ear_database_close (EarDatabase *self);
@@ -58,7 +48,7 @@ void ear_database_append_text (GString *json, const char *text);
 char *ear_database_dup_version (void);
 
 /* Checks and copies */
-void ear_database_check (EarDatabase *self, EarDatabaseDepth depth);
+void ear_database_check (EarDatabase *self);
 void ear_database_copy_to (EarDatabase *self, const char *path);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDatabase, ear_database_close)

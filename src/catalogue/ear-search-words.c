@@ -130,7 +130,7 @@ ear_search_words_new (const char *search, EarDatabase *owner)
 
   self->all = ear_search_words_dup_match (search, " AND ");
   self->any = ear_search_words_dup_match (search, " OR ");
-  self->index = ear_database_open (":memory:", EAR_DATABASE_MEMORY, &error);
+  self->index = ear_database_open (":memory:", EAR_DATABASE_READ_WRITE, &error);
   if (self->index != NULL)
     ear_database_exec (self->index, "CREATE VIRTUAL TABLE text USING fts5 (title, notes,"
                                     " tokenize = " EAR_TOKENIZER ")");
