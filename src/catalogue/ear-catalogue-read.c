@@ -3,7 +3,6 @@
 
 #include "ear-catalogue-private.h"
 
-#include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-search-words.h"
 #include "ear-thread.h"
@@ -232,9 +231,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (NotesText, notes_text_free)
 static gpointer
 read_query (EarDatabase *database, const EarRead *read)
 {
-  return read->query->search != NULL
-             ? ear_episode_search_run (database, read->query, read->limit)
-             : ear_episode_sql_run (database, read->query, read->limit);
+  return ear_episode_sql_run (database, read->query, read->limit);
 }
 
 static gpointer
@@ -256,40 +253,118 @@ read_notes (EarDatabase *database, const EarRead *read)
   return notes;
 }
 
-/* Makes a snippet of the best match, or else of the notes. This thread may read only those members
- * of the EarEpisode that never change. */
-static EarSnippet *
-make_snippet (EarDatabase *database, const EarRead *read, EarSearchWords *words, const char *notes)
+/* This thread may read only those members of the EarEpisode that never change. */
+static char *
+find_bookmark (const EarRead *read, EarSearchWords *words, gint64 *time)
 {
-  g_autofree char *text = read->text_func != NULL ? read->text_func (notes) : g_strdup (notes);
   EarPodcast *podcast = ear_episode_get_podcast (read->shown);
-  const EarMomentSearch search = {
-    .episode = read->episode,
-    .address = podcast != NULL ? ear_podcast_get_address (podcast) : NULL,
-    .guid = ear_episode_get_guid (read->shown),
-    .words = words,
-    .text = read->text,
-    .bookmarks = read->items,
-    .in_notes = ear_search_words_match (words, read->title, text),
-  };
-  EarSnippetKind kind = EAR_SNIPPET_NOTES;
-  gint64 time = -1;
-  g_autofree char *moment = ear_moment_hits_find (database, &search, &kind, &time);
-  EarSnippet *snippet = ear_snippet_make (words, read->title, moment != NULL ? moment : text);
 
-  snippet->kind = kind;
-  snippet->time = time;
+  for (guint i = 0; read->items != NULL && i < read->items->len; i++)
+    {
+      const EarBookmarkText *bookmark = g_ptr_array_index (read->items, i);
 
-  return snippet;
+      if (g_strcmp0 (bookmark->guid, ear_episode_get_guid (read->shown)) == 0 &&
+          g_strcmp0 (bookmark->address, ear_podcast_get_address (podcast)) == 0 &&
+          ear_search_words_match (words, bookmark->text, NULL))
+        {
+          *time = bookmark->time;
+          return g_strdup (bookmark->text);
+        }
+    }
+
+  return NULL;
 }
 
+/* Returns the first text that has all words; an episode has few of these texts.
+ * @sql: query for texts and their times */
+static char *
+find_text (EarDatabase *database, const EarRead *read, EarSearchWords *words, const char *sql,
+           gint64 *time)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (database, sql, "x", read->episode);
+
+  while (ear_database_step (database, statement))
+    {
+      g_autofree char *text = ear_statement_dup_text (statement, 0);
+
+      if (text == NULL || !ear_search_words_match (words, text, NULL))
+        continue;
+      *time = sqlite3_column_int64 (statement, 1);
+      return g_steal_pointer (&text);
+    }
+
+  return NULL;
+}
+
+/* Finds a sentence with the transcript's index, as it has many. The sentence's time is
+ * corrected by the listener's shift; transcripts may have no times. */
+static char *
+find_sentence (EarDatabase *database, const EarRead *read, gint64 *time)
+{
+  g_autofree char *match = ear_search_words_dup_match (read->text, " AND ");
+  g_autoptr (EarStatement) statement = NULL;
+
+  if (match == NULL)
+    return NULL;
+  statement = ear_database_query (
+      database,
+      "SELECT text, CASE WHEN start < 0 THEN -1 ELSE max (start + shift, -1) END"
+      " FROM sentence_text CROSS JOIN episode ON episode.id = ?2 WHERE sentence_text MATCH ?1"
+      " AND sentence_text.rowid >= ?2 << 18 AND sentence_text.rowid < (?2 + 1) << 18"
+      " ORDER BY sentence_text.rowid LIMIT 1",
+      "sx", match, read->episode);
+  if (!ear_database_step (database, statement))
+    return NULL;
+  *time = sqlite3_column_int64 (statement, 1);
+
+  return ear_statement_dup_text (statement, 0);
+}
+
+/* Makes a snippet of the best explanation of the hit: a bookmark, a chapter, then a link of the
+ * notes, or a sentence if the notes do not have the words; else of the notes. */
 static gpointer
 read_snippet (EarDatabase *database, const EarRead *read)
 {
   g_autoptr (EarSearchWords) words = ear_search_words_new (read->text, database);
   g_autoptr (NotesText) notes = read_notes (database, read);
+  g_autofree char *text = NULL;
+  g_autofree char *moment = NULL;
+  EarSnippetKind kind = EAR_SNIPPET_BOOKMARK;
+  gint64 time = -1;
+  EarSnippet *snippet;
 
-  return words != NULL ? make_snippet (database, read, words, notes->text) : NULL;
+  if (words == NULL)
+    return NULL;
+  text = read->text_func != NULL ? read->text_func (notes->text) : g_strdup (notes->text);
+  moment = find_bookmark (read, words, &time);
+  if (moment == NULL)
+    {
+      kind = EAR_SNIPPET_CHAPTER;
+      moment = find_text (database, read, words,
+                          "SELECT text, start FROM chapter_text WHERE rowid >= ?1 << 18"
+                          " AND rowid < (?1 + 1) << 18 ORDER BY rowid",
+                          &time);
+    }
+  if (moment == NULL && ear_search_words_match (words, read->title, text))
+    {
+      kind = EAR_SNIPPET_LINK;
+      moment = find_text (database, read, words,
+                          "SELECT words, -1 FROM episode CROSS JOIN mention ON mention.id "
+                          ">= " EAR_MENTION_SQL_FIRST ("sort_key")
+                          " AND mention.id < " EAR_MENTION_SQL_END ("sort_key")
+                          " WHERE episode.id = ?1 AND words IS NOT NULL",
+                          &time);
+    }
+  else if (moment == NULL)
+    {
+      kind = EAR_SNIPPET_TRANSCRIPT;
+      moment = find_sentence (database, read, &time);
+    }
+  snippet = ear_snippet_make (words, read->title, moment != NULL ? moment : text);
+  snippet->kind = moment != NULL ? kind : EAR_SNIPPET_NOTES;
+  snippet->time = time;
+
+  return snippet;
 }
 
 static gpointer

@@ -19,6 +19,10 @@ gboolean ear_catalogue_schema_accept (EarDatabase *database, GError **error);
 gint64 ear_catalogue_schema_get_exit (EarDatabase *database);
 void ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind);
 
+/* The row id of a sentence or chapter is its episode's id, shifted by this number of
+ * bits, plus its index. */
+#define EAR_MOMENT_BITS 18
+
 /* The row id of a mention is its place in the order: mentions of newer episodes,
  * which have a greater sort key, come first, and those of one episode in the
  * order of its notes. New episodes are scanned first, so most rows are added

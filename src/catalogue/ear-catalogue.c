@@ -4,7 +4,6 @@
 #include "ear-catalogue.h"
 
 #include "ear-catalogue-private.h"
-#include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-property.h"
 
@@ -259,7 +258,6 @@ open_reading (const char *path, GError **error)
   if (database == NULL)
     return NULL;
   ear_episode_sql_register (database);
-  ear_search_score_register (database);
 
   return ear_database_finish (database, error) ? g_steal_pointer (&database) : NULL;
 }

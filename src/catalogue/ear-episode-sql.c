@@ -4,6 +4,7 @@
 #include "ear-episode-sql.h"
 
 #include "ear-search-words.h"
+#include "ear-tokenizer.h"
 
 #include <string.h>
 
@@ -110,8 +111,8 @@ append_terms (GString *sql, const EarEpisodeConditions *terms, gboolean by_rows)
 
 /* Adds the condition on rows of the table episode.
  * @sql: a statement that ends with WHERE or AND */
-void
-ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
+static void
+append_condition (GString *sql, const EarEpisodeQuery *query)
 {
   if (query->podcast != 0)
     g_string_append (sql, "episode.podcast = ?1 AND ");
@@ -131,8 +132,8 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
 }
 
 /* Binds the parameter of a query's condition: the members of its list. */
-void
-ear_episode_filter_bind (EarStatement *statement, const EarEpisodeQuery *query)
+static void
+bind_members (EarStatement *statement, const EarEpisodeQuery *query)
 {
   const int members = sqlite3_bind_parameter_index (statement, "?5");
 
@@ -196,19 +197,77 @@ title_key (sqlite3_context *context, int n_values, sqlite3_value **values)
   sqlite3_result_text (context, g_utf8_collate_key_for_filename (folded, -1), -1, g_free);
 }
 
+/* Scores an episode for a search: a word in the title counts more than any number of
+ * words in the notes, and most at the title's beginning. Hits of the full text index and
+ * texts outside of it get the same score. */
+
+#define N_PHRASES 16
+
+/* Columns of the index */
+#define NOTES 0
+#define TITLE 1
+
+/* Whether this is one of the first rows that the index returns for the query. */
+static gboolean
+take_turn (const Fts5ExtensionApi *api, Fts5Context *context)
+{
+  guint *n_ranked = api->xGetAuxdata (context, FALSE);
+
+  if (n_ranked == NULL)
+    {
+      n_ranked = g_new0 (guint, 1);
+      if (api->xSetAuxdata (context, n_ranked, g_free) != SQLITE_OK)
+        return FALSE;
+    }
+
+  return (*n_ranked)++ < EAR_SEARCH_SCORE_LIMIT;
+}
+
+/* ear_rank (episode_text); NULL after EAR_SEARCH_SCORE_LIMIT rows. */
+static void
+rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int n_values,
+      sqlite3_value **values)
+{
+  double title[N_PHRASES] = { 0 };
+  int counts[N_PHRASES] = { 0 };
+  double score = 0;
+  int n_instances = 0;
+
+  if (!take_turn (api, context))
+    return;
+  api->xInstCount (context, &n_instances);
+  for (int i = 0; i < n_instances; i++)
+    {
+      int phrase, column, offset;
+
+      if (api->xInst (context, i, &phrase, &column, &offset) != SQLITE_OK || phrase >= N_PHRASES)
+        continue;
+      if (column == TITLE)
+        title[phrase] = MAX (title[phrase], offset == 0 ? 5 : 4);
+      else if (column == NOTES)
+        counts[phrase]++;
+    }
+  for (int i = 0; i < N_PHRASES; i++)
+    score += title[i] + counts[i] / (counts[i] + 2.0);
+  sqlite3_result_double (result, score);
+}
+
 /* Registers the SQL functions of the queries. */
 void
 ear_episode_sql_register (EarDatabase *database)
 {
-  if (sqlite3_create_function (ear_database_get_handle (database), "title_key", 1,
-                               SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, title_key, NULL,
-                               NULL) != SQLITE_OK)
+  sqlite3 *handle = ear_database_get_handle (database);
+  fts5_api *api = ear_tokenizer_get_api (handle);
+
+  if (sqlite3_create_function (handle, "title_key", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+                               title_key, NULL, NULL) != SQLITE_OK ||
+      api == NULL || api->xCreateFunction (api, "ear_rank", NULL, rank, NULL) != SQLITE_OK)
     ear_database_fail (database, g_error_new_literal (EAR_ERROR, EAR_ERROR_FAILED,
                                                       "A function cannot be registered"));
 }
 
-const char *
-ear_episode_sql_get_order (const EarEpisodeQuery *query)
+static const char *
+get_order (const EarEpisodeQuery *query)
 {
   if (query->filter == EAR_FILTER_HISTORY)
     return "position_updated DESC, sort_key DESC";
@@ -255,7 +314,7 @@ append_rows (GString *sql, const EarEpisodeQuery *query)
     g_string_append_printf (sql, "episode INDEXED BY %s WHERE ", index);
   else
     g_string_append (sql, "episode WHERE ");
-  ear_episode_filter_append_condition (sql, query);
+  append_condition (sql, query);
 }
 
 /* The parameters are ?1 the podcast, ?2 the words, ?3 the limit. In a ranked search, only the
@@ -272,7 +331,7 @@ ear_episode_sql_get (const EarEpisodeQuery *query)
                 : "SELECT episode.id FROM ");
 
   append_rows (sql, query);
-  g_string_append_printf (sql, " ORDER BY %s", ear_episode_sql_get_order (query));
+  g_string_append_printf (sql, " ORDER BY %s", get_order (query));
   g_string_append (sql, is_ranked ? " LIMIT -1) ORDER BY score DESC, age DESC LIMIT ?3"
                                   : " LIMIT ?3");
 
@@ -333,38 +392,146 @@ ear_episode_totals_read (EarDatabase *database)
   return self;
 }
 
-/* Returns: (transfer full) (nullable): an expression for the full text index; %NULL without
- * searchable words */
-char *
-ear_episode_sql_dup_match (const EarEpisodeQuery *query)
+/* Search results besides titles and notes: transcripts that were fetched, known
+ * chapters, and the listener's bookmarks. All words have to be in one sentence,
+ * chapter or bookmark. */
+
+/* Parameters of the statement that the filter does not have */
+#define MATCH 2
+#define BOOKMARKED 7
+
+/* Lists episodes with a matching bookmark.
+ * Returns: (transfer full): their ids, as JSON */
+static char *
+list_bookmarked (EarDatabase *database, const EarEpisodeQuery *query)
 {
-  g_autofree char *words = ear_search_words_dup_match (query->search, " AND ");
+  g_autoptr (EarSearchWords) words =
+      query->bookmarks != NULL ? ear_search_words_new (query->search, database) : NULL;
+  g_autoptr (GArray) ids = ear_ids_new ();
 
-  if (words == NULL)
-    return NULL;
-  if (query->podcast == 0)
-    return g_strdup_printf ("{title notes} : (%s)", words);
+  for (guint i = 0; words != NULL && i < query->bookmarks->len; i++)
+    {
+      const EarBookmarkText *bookmark = g_ptr_array_index (query->bookmarks, i);
+      gint64 id = 0;
 
-  return g_strdup_printf ("podcast : \"p%" G_GINT64_FORMAT "\" AND {title notes} : (%s)",
-                          query->podcast, words);
+      if (ear_search_words_match (words, bookmark->text, NULL))
+        id = ear_database_get_int (
+            database,
+            "SELECT coalesce ((SELECT id FROM episode WHERE podcast = podcast.id"
+            " AND guid = ?2), (SELECT id FROM episode WHERE podcast = podcast.id"
+            " AND feed_guid = ?2)) FROM podcast WHERE address = ?1",
+            "ss", bookmark->address, bookmark->guid);
+      if (id != 0)
+        g_array_append_val (ids, id);
+    }
+
+  return ear_database_print_ids (ids);
 }
 
-/* Runs a query. For searches, ear_episode_search_run() also finds transcripts, chapters and
- * bookmarks.
+/* Lists matching episodes that pass the query's filter, newest first. */
+static GArray *
+list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *match)
+{
+  g_autofree char *bookmarked = list_bookmarked (database, query);
+  g_autoptr (GString) sql = g_string_new (
+      "SELECT id FROM (SELECT rowid >> 18 AS found FROM sentence_text WHERE sentence_text MATCH ?2"
+      " UNION SELECT rowid >> 18 FROM chapter_text WHERE chapter_text MATCH ?2"
+      " UNION SELECT value FROM json_each (?7))"
+      " CROSS JOIN episode ON episode.id = found WHERE ");
+  g_autoptr (EarStatement) statement = NULL;
+
+  append_condition (sql, query);
+  g_string_append (sql, " ORDER BY sort_key DESC");
+  statement = ear_database_query (database, g_intern_string (sql->str), "x", query->podcast);
+  ear_statement_bind_text (statement, MATCH, match);
+  ear_statement_bind_text (statement, BOOKMARKED, bookmarked);
+  bind_members (statement, query);
+
+  return ear_database_list (database, statement);
+}
+
+/* Sorts ids into the order of a query that is not ranked. */
+static void
+sort (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids)
+{
+  g_autoptr (EarEpisodeQuery) order = ear_episode_query_copy (query);
+  g_autofree char *list = ear_database_print_ids (ids);
+  g_autofree char *sql = NULL;
+  g_autoptr (EarStatement) statement = NULL;
+  g_autoptr (GArray) sorted = NULL;
+
+  g_clear_pointer (&order->search, g_free);
+  g_clear_pointer (&order->list, g_free);
+  sql = g_strdup_printf (
+      "SELECT id FROM episode WHERE id IN (SELECT value FROM json_each (?1)) ORDER BY %s",
+      get_order (order));
+  statement = ear_database_query (database, g_intern_string (sql), "s", list);
+  sorted = ear_database_list (database, statement);
+  g_array_set_size (ids, 0);
+  g_array_append_vals (ids, sorted->data, sorted->len);
+}
+
+/* Adds episodes found by one of their moments: after the best matches, or sorted by age,
+ * title or length.
+ * @match: the words, for a full text index
+ * @ids: (element-type gint64): hits in titles and notes */
+static void
+add_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *match, guint limit,
+          GArray *ids)
+{
+  const gboolean ranked = ear_episode_query_is_ranked (query);
+  g_autoptr (GHashTable) known = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autoptr (GArray) hits = NULL;
+  const guint n_before = ids->len;
+
+  if (query->terms.only_notes || (ranked && limit > 0 && ids->len >= limit))
+    return;
+  if (query->bookmarks == NULL &&
+      ear_database_get_int (
+          database,
+          "SELECT EXISTS (SELECT 1 FROM transcript) OR EXISTS (SELECT 1 FROM chaptered)", "") == 0)
+    return;
+  hits = list_hits (database, query, match);
+  for (guint i = 0; i < n_before && hits->len > 0; i++)
+    g_hash_table_add (known, &g_array_index (ids, gint64, i));
+  for (guint i = hits->len; i > 0; i--)
+    if (g_hash_table_contains (known, &g_array_index (hits, gint64, i - 1)))
+      g_array_remove_index (hits, i - 1);
+  g_array_append_vals (ids, hits->data, hits->len);
+  if (ids->len > n_before && !ranked)
+    sort (database, query, ids);
+  if (limit > 0 && ids->len > limit)
+    g_array_set_size (ids, limit);
+}
+
+/* Runs a query, a search in one transaction: all rows have to be of the same moment.
  * Returns: (transfer full) (element-type gint64): row ids of episodes in order */
 GArray *
 ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit)
 {
-  g_autofree char *match = query->search != NULL ? ear_episode_sql_dup_match (query) : NULL;
+  g_autofree char *words =
+      query->search != NULL ? ear_search_words_dup_match (query->search, " AND ") : NULL;
+  g_autofree char *match = NULL;
   g_autoptr (EarStatement) statement = NULL;
+  GArray *ids;
 
-  if (query->search != NULL && match == NULL)
+  if (query->search != NULL && words == NULL)
     return ear_ids_new ();
+  if (words != NULL && query->podcast != 0)
+    match = g_strdup_printf ("podcast : \"p%" G_GINT64_FORMAT "\" AND {title notes} : (%s)",
+                             query->podcast, words);
+  else if (words != NULL)
+    match = g_strdup_printf ("{title notes} : (%s)", words);
+  ear_database_exec (database, "SAVEPOINT search");
   statement = ear_database_query (database, ear_episode_sql_get (query), "xsx", query->podcast,
                                   match, limit > 0 ? (gint64) limit : (gint64) -1);
-  ear_episode_filter_bind (statement, query);
+  bind_members (statement, query);
+  ids = ear_database_list (database, statement);
+  if (words != NULL)
+    add_hits (database, query, words, limit, ids);
+  ear_database_exec (database, "RELEASE search");
 
-  return ear_database_list (database, statement);
+  return ids;
 }
 
 /* Remaining time of an episode */

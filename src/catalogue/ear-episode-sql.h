@@ -7,9 +7,10 @@
 
 G_BEGIN_DECLS
 
-void ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query);
-void ear_episode_filter_bind (EarStatement *statement, const EarEpisodeQuery *query);
 EarEpisodeChange ear_episode_filter_get_interest (const EarEpisodeQuery *query);
+
+/* Number of the newest hits that are ranked; the others follow by age. */
+#define EAR_SEARCH_SCORE_LIMIT 10000
 
 /* Rows that a list reads at once */
 #define EAR_EPISODE_ROWS_PAGE 64
@@ -29,8 +30,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeTotals, ear_episode_totals_free)
 
 void ear_episode_sql_register (EarDatabase *database);
 const char *ear_episode_sql_get (const EarEpisodeQuery *query);
-char *ear_episode_sql_dup_match (const EarEpisodeQuery *query);
-const char *ear_episode_sql_get_order (const EarEpisodeQuery *query);
 EarSeriesProgress *ear_episode_sql_read_series (EarDatabase *database, gint64 podcast);
 GArray *ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit);
 

@@ -5,7 +5,6 @@
 
 #include "ear-catalogue-schema.h"
 #include "ear-columns.h"
-#include "ear-episode-search.h"
 #include "ear-link.h"
 #include "ear-transcript.h"
 

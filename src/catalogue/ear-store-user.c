@@ -4,7 +4,6 @@
 #include "ear-writer.h"
 
 #include "ear-columns.h"
-#include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-time.h"
 
@@ -102,8 +101,6 @@ ear_writer_mark (EarWriter *self, EarCatalogueOp *op)
 
       newest->sort = EAR_SORT_NEWEST;
       found = ear_episode_sql_run (self->database, newest, 0);
-      if (newest->search != NULL)
-        ear_moment_hits_add (self->database, newest, 0, found);
     }
   else
     found = g_array_ref (op->ids);

@@ -5,7 +5,6 @@
 
 #include "ear-catalogue-schema.h"
 #include "ear-columns.h"
-#include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-types.h"
 #ifdef HAVE_MALLOC_TRIM
@@ -563,7 +562,6 @@ ear_writer_new (EarDatabase *database, GError **error)
   self->tidy_delay = TIDY_DELAY;
   self->next_id = ear_database_get_int (database, "SELECT max (id) FROM episode", "") + 1;
   self->unclean = ear_catalogue_schema_get_exit (database) != EAR_EXIT_CLEAN;
-  ear_search_score_register (database);
 
   return ear_database_finish (database, error) ? g_steal_pointer (&self) : NULL;
 }

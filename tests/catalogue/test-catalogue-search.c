@@ -5,7 +5,6 @@
 
 #include "ear-catalogue-private.h"
 #include "ear-episode-list.h"
-#include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-notes.h"
 #include "ear-test-wait.h"
@@ -127,9 +126,8 @@ test_of_podcasts (Fixture *fixture, gconstpointer data)
   store_one (fixture->catalogue, two, make_episode ("b", "Lamps", NEWEST - 1, NULL));
   flush (fixture->catalogue);
   ear_episode_sql_register (database);
-  ear_search_score_register (database);
   ear_episode_query_narrow (query, &terms);
-  g_autoptr (GArray) ids = ear_episode_search_run (database, query, 0);
+  g_autoptr (GArray) ids = ear_episode_sql_run (database, query, 0);
   g_assert_cmpuint (ids->len, ==, 1);
 
   g_autofree char *plan = g_strconcat ("EXPLAIN QUERY PLAN ", ear_episode_sql_get (query), NULL);
