@@ -74,7 +74,7 @@ ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int column)
     }
 }
 
-#define MAX_MEMBERS 9
+#define MAX_MEMBERS 5
 #define NONE (-1)
 
 /* A member of a structure: of facts, or of an entry in their lists. See ear-columns.h for the
@@ -98,12 +98,12 @@ typedef struct
   guint first; /* the first stored entry: columns may have those before */
 } List;
 
-/* A single fact */
+/* A single text */
 typedef struct
 {
   const char *key;
   gboolean is_episode;
-  Column member;
+  gsize offset;
 } Single;
 
 #define EPISODE(member) ((int) G_STRUCT_OFFSET (EarEpisodeFacts, member))
@@ -131,45 +131,19 @@ static const List lists[] = {
       TEXT (EarPerson, link) } },
   { "funding", EPISODE (funding), PODCAST (funding), NEW (ear_funding_new),
     { TEXT (EarFunding, address), TEXT (EarFunding, text) } },
-  { "alternates", EPISODE (alternates), NONE, NEW (ear_alternate_new),
-    { TEXT (EarAlternate, address), TEXT (EarAlternate, mime_type), TEXT (EarAlternate, title),
-      TEXT (EarAlternate, language), NUMBER (EarAlternate, size), NUMBER (EarAlternate, bitrate),
-      NUMBER (EarAlternate, height), FLAG (EarAlternate, is_default),
-      NUMBER (EarAlternate, group) } },
-  { "soundbites", EPISODE (soundbites), NONE, NEW (ear_soundbite_new),
-    { NUMBER (EarSoundbite, start), NUMBER (EarSoundbite, duration), TEXT (EarSoundbite, title) } },
   { "podroll", NONE, PODCAST (podroll), NEW (ear_remote_item_new),
     { TEXT (EarRemoteItem, feed_guid), TEXT (EarRemoteItem, feed_address),
       TEXT (EarRemoteItem, item_guid), TEXT (EarRemoteItem, medium),
       TEXT (EarRemoteItem, title) } },
-  { "live-items", NONE, PODCAST (live_items), NEW (ear_live_item_new),
-    { TEXT (EarLiveItem, status), NUMBER (EarLiveItem, start), NUMBER (EarLiveItem, end),
-      TEXT (EarLiveItem, guid), TEXT (EarLiveItem, title), TEXT (EarLiveItem, link),
-      TEXT (EarLiveItem, address), TEXT (EarLiveItem, mime_type) } },
-  { "trailers", NONE, PODCAST (trailers), NEW (ear_trailer_new),
-    { TEXT (EarTrailer, address), TEXT (EarTrailer, mime_type), TEXT (EarTrailer, title),
-      NUMBER (EarTrailer, published), NUMBER (EarTrailer, size), NUMBER (EarTrailer, season) } },
-  { "texts", NONE, PODCAST (texts), NEW (ear_feed_text_new),
-    { TEXT (EarFeedText, purpose), TEXT (EarFeedText, text) } },
 };
 
 static const Single singles[] = {
-  { "chapters-address", TRUE, TEXT (EarEpisodeFacts, chapters_address) },
-  { "podlove-address", TRUE, TEXT (EarEpisodeFacts, podlove_address) },
-  { "comments-address", TRUE, TEXT (EarEpisodeFacts, comments_address) },
-  { "season-name", TRUE, TEXT (EarEpisodeFacts, season_name) },
-  { "medium", FALSE, TEXT (EarPodcastFacts, medium) },
-  { "license", FALSE, TEXT (EarPodcastFacts, license) },
-  { "location", FALSE, TEXT (EarPodcastFacts, location) },
-  { "update-text", FALSE, TEXT (EarPodcastFacts, update_text) },
-  { "update-interval", FALSE, NUMBER (EarPodcastFacts, update_interval) },
+  { "chapters-address", TRUE, EPISODE (chapters_address) },
+  { "season-name", TRUE, EPISODE (season_name) },
+  { "license", FALSE, PODCAST (license) },
+  { "location", FALSE, PODCAST (location) },
+  { "update-text", FALSE, PODCAST (update_text) },
 };
-
-static gboolean
-is_text (const Column *column)
-{
-  return column->type == 's' || column->type == 'l';
-}
 
 static gint64
 get_number (const Column *column, gconstpointer facts)
@@ -203,7 +177,7 @@ text_to_variant (const char *text)
 static GVariant *
 to_variant (const Column *column, gconstpointer owner)
 {
-  if (is_text (column))
+  if (column->type == 's')
     return text_to_variant (G_STRUCT_MEMBER (const char *, owner, column->offset));
 
   return column->type == 'b' ? g_variant_new_boolean (get_number (column, owner) != 0)
@@ -213,7 +187,7 @@ to_variant (const Column *column, gconstpointer owner)
 static void
 from_variant (const Column *column, gpointer owner, GVariant *value)
 {
-  const char *text = is_text (column) ? g_variant_get_string (value, NULL) : NULL;
+  const char *text = column->type == 's' ? g_variant_get_string (value, NULL) : NULL;
 
   if (text != NULL)
     G_STRUCT_MEMBER (char *, owner, column->offset) = *text != '\0' ? g_strdup (text) : NULL;
@@ -294,13 +268,6 @@ find_list (const List *list, gboolean is_episode, gconstpointer facts)
   return offset != NONE ? G_STRUCT_MEMBER (GPtrArray *, facts, offset) : NULL;
 }
 
-static gboolean
-is_set (const Column *column, gconstpointer facts)
-{
-  return is_text (column) ? G_STRUCT_MEMBER (const char *, facts, column->offset) != NULL
-                          : get_number (column, facts) != 0;
-}
-
 /* Returns: (transfer full) (nullable): the facts without a column
  * @facts: an EarEpisodeFacts or EarPodcastFacts */
 GVariant *
@@ -323,9 +290,14 @@ ear_facts_extra_write (gboolean is_episode, gconstpointer facts)
       g_variant_builder_add (&dict, "{sv}", lists[i].key, g_variant_builder_end (&list));
     }
   for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
-    if (singles[i].is_episode == is_episode && is_set (&singles[i].member, facts))
-      g_variant_builder_add (&dict, "{sv}", singles[i].key,
-                             to_variant (&singles[i].member, facts));
+    {
+      const char *text = singles[i].is_episode == is_episode
+                             ? G_STRUCT_MEMBER (const char *, facts, singles[i].offset)
+                             : NULL;
+
+      if (text != NULL)
+        g_variant_builder_add (&dict, "{sv}", singles[i].key, text_to_variant (text));
+    }
   value = g_variant_ref_sink (g_variant_builder_end (&dict));
 
   return g_variant_n_children (value) > 0 ? g_steal_pointer (&value) : NULL;
@@ -345,16 +317,9 @@ apply (GVariant *stored, gboolean is_episode, gpointer facts)
         read_list (&dict, &lists[i], entries);
     }
   for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
-    {
-      const char type[] = { singles[i].member.type, '\0' };
-      g_autoptr (GVariant) value = singles[i].is_episode == is_episode
-                                       ? g_variant_dict_lookup_value (&dict, singles[i].key,
-                                                                      G_VARIANT_TYPE (type))
-                                       : NULL;
-
-      if (value != NULL)
-        from_variant (&singles[i].member, facts, value);
-    }
+    if (singles[i].is_episode == is_episode)
+      g_variant_dict_lookup (&dict, singles[i].key, "s",
+                             &G_STRUCT_MEMBER (char *, facts, singles[i].offset));
 }
 
 /* @extra: (nullable): facts without a column; has to live until the run ends */
@@ -394,29 +359,8 @@ ear_facts_extra_read (EarStatement *statement, int column, gboolean is_episode, 
     apply (stored, is_episode, facts);
 }
 
-/* Reads the chapters only, for scans of many episodes: most have none, and
- * cost one look-up.
- * @chapters: (element-type EarChapter): array to extend */
-void
-ear_facts_extra_read_chapters (EarStatement *statement, int column, GPtrArray *chapters)
-{
-  g_autoptr (GVariant) stored = read_dict (statement, column);
-
-  if (stored == NULL)
-    return;
-
-  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (stored);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
-    if (lists[i].in_episode == EPISODE (chapters))
-      read_list (&dict, &lists[i], chapters);
-}
-
 /* A longer guid is replaced by its hash, as an index has it. */
 #define GUID_LIMIT 1024
-
-/* A row shows one line of a subtitle; the notes have the rest. */
-#define SUBTITLE_LIMIT 1024
 
 #define EPISODE_COLUMN(name, sql, type, member, last) \
   { type, G_STRUCT_OFFSET (EarEpisodeFacts, member), last },
@@ -426,23 +370,10 @@ ear_facts_extra_read_chapters (EarStatement *statement, int column, GPtrArray *c
 static const Column episode_columns[] = { EAR_EPISODE_COLUMNS (EPISODE_COLUMN) };
 static const Column podcast_columns[] = { EAR_PODCAST_COLUMNS (PODCAST_COLUMN) };
 
-/* Binds the part of a text that a row shows. */
-static void
-bind_line (EarStatement *statement, int i, const char *text)
-{
-  ear_statement_bind_text (statement, i, text);
-  if (text != NULL && strlen (text) > SUBTITLE_LIMIT && g_utf8_validate (text, -1, NULL))
-    sqlite3_bind_text (statement, i, text,
-                       (int) (g_utf8_find_prev_char (text, text + SUBTITLE_LIMIT) - text),
-                       SQLITE_STATIC);
-}
-
 static void
 bind_column (const Column *column, gconstpointer facts, EarStatement *statement, int i)
 {
-  if (column->type == 'l')
-    bind_line (statement, i, G_STRUCT_MEMBER (const char *, facts, column->offset));
-  else if (column->type == 's')
+  if (column->type == 's')
     ear_statement_bind_text (statement, i, G_STRUCT_MEMBER (const char *, facts, column->offset));
   else if (column->type != 'd' || get_number (column, facts) != EAR_DATE_UNKNOWN)
     sqlite3_bind_int64 (statement, i, get_number (column, facts));
@@ -460,7 +391,7 @@ read_enum (EarStatement *statement, int i, int last)
 static void
 read_column (const Column *column, gpointer facts, EarStatement *statement, int i)
 {
-  if (is_text (column))
+  if (column->type == 's')
     G_STRUCT_MEMBER (char *, facts, column->offset) = ear_statement_dup_text (statement, i);
   else if (column->type == 'e' || column->type == 'b')
     set_number (column, facts, read_enum (statement, i, column->type == 'b' ? 1 : column->last));
@@ -471,7 +402,7 @@ read_column (const Column *column, gpointer facts, EarStatement *statement, int 
 static guint64
 digest_column (guint64 digest, const Column *column, gconstpointer facts)
 {
-  return is_text (column)
+  return column->type == 's'
              ? ear_digest_text (digest, G_STRUCT_MEMBER (const char *, facts, column->offset))
              : ear_digest_int (digest, get_number (column, facts));
 }
@@ -702,7 +633,7 @@ ear_podcast_facts_copy (EarPodcastFacts *facts)
 
   copy->title = g_strdup (facts->title);
   for (gsize i = 0; i < G_N_ELEMENTS (podcast_columns); i++)
-    if (is_text (&podcast_columns[i]))
+    if (podcast_columns[i].type == 's')
       G_STRUCT_MEMBER (char *, copy, podcast_columns[i].offset) =
           g_strdup (G_STRUCT_MEMBER (const char *, facts, podcast_columns[i].offset));
     else

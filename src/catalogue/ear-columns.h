@@ -40,7 +40,6 @@ void ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int col
 GVariant *ear_facts_extra_write (gboolean is_episode, gconstpointer facts);
 void ear_facts_extra_read (EarStatement *statement, int column, gboolean is_episode,
                            gpointer facts);
-void ear_facts_extra_read_chapters (EarStatement *statement, int column, GPtrArray *chapters);
 
 /* An episode on its way into the catalogue. The parsing thread makes it, so that the
  * writer thread only writes. */
@@ -57,8 +56,8 @@ typedef struct
 
 /* Facts with a column of their own. Each line has the column's name, its type in SQL, the
  * type and the name of the member, and the last valid number. Types of members: `s` a
- * text, `l` a text of which one line is shown, `x` 64 bits, `d` a date, `i` an int, `b` a
- * boolean, `e` an enumeration. */
+ * text, `x` 64 bits, `d` a date, `i` an int, `b` a boolean, `e` an enumeration. Facts that
+ * are neither shown nor used, such as subtitles, are not stored. */
 #define EAR_SQL_TEXT "TEXT"
 #define EAR_SQL_DATE "INTEGER"
 #define EAR_SQL_NUMBER "INTEGER NOT NULL DEFAULT 0"
@@ -71,7 +70,6 @@ typedef struct
   COLUMN ("type", EAR_SQL_NUMBER, 'e', type, EAR_EPISODE_BONUS) \
   COLUMN ("explicit", EAR_SQL_NUMBER, 'e', explicit_content, EAR_EXPLICIT_YES) \
   COLUMN ("title", EAR_SQL_TEXT, 's', title, 0) \
-  COLUMN ("subtitle", EAR_SQL_TEXT, 'l', subtitle, 0) \
   COLUMN ("link", EAR_SQL_TEXT, 's', link, 0) \
   COLUMN ("author", EAR_SQL_TEXT, 's', author, 0) \
   COLUMN ("image", EAR_SQL_TEXT, 's', image, 0)
@@ -85,15 +83,12 @@ typedef struct
   COLUMN ("copyright", EAR_SQL_TEXT, 's', copyright, 0) \
   COLUMN ("generator", EAR_SQL_TEXT, 's', generator, 0) \
   COLUMN ("owner_name", EAR_SQL_TEXT, 's', owner_name, 0) \
-  COLUMN ("owner_email", EAR_SQL_TEXT, 's', owner_email, 0) \
   COLUMN ("type", EAR_SQL_TEXT, 's', type, 0) \
   COLUMN ("new_address", EAR_SQL_TEXT, 's', new_address, 0) \
   COLUMN ("next_address", EAR_SQL_TEXT, 's', next_address, 0) \
   COLUMN ("guid", EAR_SQL_TEXT, 's', guid, 0) \
-  COLUMN ("published", EAR_SQL_DATE, 'd', published, 0) \
   COLUMN ("explicit", EAR_SQL_NUMBER, 'e', explicit_content, EAR_EXPLICIT_YES) \
-  COLUMN ("complete", EAR_SQL_NUMBER, 'b', complete, 0) \
-  COLUMN ("blocked", EAR_SQL_NUMBER, 'b', blocked, 0)
+  COLUMN ("complete", EAR_SQL_NUMBER, 'b', complete, 0)
 
 /* Parts of statements with these columns */
 #define EAR_COLUMN_NAME(name, ...) ", " name

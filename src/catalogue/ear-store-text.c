@@ -63,14 +63,14 @@ ear_chapter_titles_new (EarChapters *chapters)
 static EarTranscript *
 read_chapter_titles (EarStatement *statement, int column)
 {
-  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_chapter_free);
+  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
   g_autoptr (EarChapters) told = NULL;
   g_autoptr (EarChapters) listed = NULL;
 
-  ear_facts_extra_read_chapters (statement, column + 1, list);
-  if (list->len == 0)
+  ear_facts_extra_read (statement, column + 1, TRUE, facts);
+  if (facts->chapters->len == 0)
     return NULL;
-  told = ear_chapters_new_from_list (list);
+  told = ear_chapters_new_from_list (facts->chapters);
   listed = ear_chapters_merge (&told, 1, sqlite3_column_int64 (statement, column));
 
   return ear_chapter_titles_new (listed);

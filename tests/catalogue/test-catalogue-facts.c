@@ -35,8 +35,6 @@ static EarEpisodeFacts *
 make_full_episode (void)
 {
   EarEpisodeFacts *facts = make_episode ("a", "Title & <more>", NEWEST, "<p>Notes</p>");
-  EarAlternate *alternate = ear_alternate_new ();
-  EarSoundbite *soundbite = ear_soundbite_new ();
   EarEnclosure *second = ear_enclosure_new ();
   EarChapter *chapter = ear_chapter_new ();
   EarTranscriptLink *transcript = ear_transcript_link_new ();
@@ -44,29 +42,15 @@ make_full_episode (void)
   facts->link = g_strdup ("https://example.org/a");
   facts->author = g_strdup ("Somebody");
   facts->image = g_strdup ("https://example.org/a.png");
-  facts->subtitle = g_strdup ("One line");
   facts->season = 3;
   facts->number = g_strdup ("12.5");
   facts->type = EAR_EPISODE_BONUS;
   facts->explicit_content = EAR_EXPLICIT_NO;
   facts->season_name = g_strdup ("Spring");
   facts->chapters_address = g_strdup ("https://example.org/c.json");
-  facts->podlove_address = g_strdup ("https://example.org/c.psc");
-  facts->comments_address = g_strdup ("https://example.org/talk");
   second->address = g_strdup ("https://example.org/2.ogg");
   second->size = 7;
   g_ptr_array_add (facts->enclosures, second);
-  alternate->address = g_strdup ("https://example.org/a.opus");
-  alternate->language = g_strdup ("de");
-  alternate->bitrate = 64000;
-  alternate->height = 720;
-  alternate->is_default = TRUE;
-  alternate->group = 3;
-  g_ptr_array_add (facts->alternates, alternate);
-  soundbite->start = 90 * G_USEC_PER_SEC;
-  soundbite->duration = 30 * G_USEC_PER_SEC;
-  soundbite->title = g_strdup ("The best part");
-  g_ptr_array_add (facts->soundbites, soundbite);
   chapter->start = 5 * G_USEC_PER_SEC;
   chapter->title = g_strdup ("Übersicht");
   chapter->hidden = TRUE;
@@ -102,10 +86,8 @@ test_episode (Fixture *fixture, gconstpointer data)
     " 'transcripts': <[('https://example.org/a.vtt', 'text/vtt', 'en')]>,"
     " 'persons': <[('Ada', 'host', 'https://example.org/p.png', ''), ('\357\277\275', 'host', 'https://example.org/p.png', '')]>,"
     " 'funding': <[('https://example.org/give', '')]>,"
-    " 'alternates': <[('https://example.org/a.opus', '', '', 'de', int64 0, int64 64000, int64 720, true, int64 3)]>,"
-    " 'soundbites': <[(int64 90000000, int64 30000000, 'The best part')]>,"
-    " 'chapters-address': <'https://example.org/c.json'>, 'podlove-address': <'https://example.org/c.psc'>,"
-    " 'comments-address': <'https://example.org/talk'>, 'season-name': <'Spring'>}";
+    " 'chapters-address': <'https://example.org/c.json'>,"
+    " 'season-name': <'Spring'>}";
   EarPodcast *podcast = follow (fixture, "one");
   g_autoptr (EarEpisodeFacts) facts = make_full_episode ();
   g_autoptr (EarEpisodeFacts) nothing = ear_episode_facts_new ();
@@ -119,7 +101,6 @@ test_episode (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (read->link, ==, "https://example.org/a");
   g_assert_cmpstr (read->author, ==, "Somebody");
   g_assert_cmpstr (read->image, ==, "https://example.org/a.png");
-  g_assert_cmpstr (read->subtitle, ==, "One line");
   g_assert_cmpint (read->published, ==, NEWEST);
   g_assert_cmpint (ear_episode_get_duration (episode), ==, 20 * 60 * G_USEC_PER_SEC);
   g_assert_cmpint (read->season, ==, 3);
@@ -136,7 +117,6 @@ test_episode (Fixture *fixture, gconstpointer data)
   assert_extra (TRUE, read, stored);
   g_assert_cmpuint (read->enclosures->len, ==, 2);
   g_assert_null (((EarEnclosure *) g_ptr_array_index (read->enclosures, 1))->mime_type);
-  g_assert_null (((EarAlternate *) g_ptr_array_index (read->alternates, 0))->title);
 
   /* One enclosure has columns, and there are no other facts: nothing is stored. */
   g_ptr_array_add (nothing->enclosures, ear_enclosure_new ());
@@ -148,9 +128,6 @@ make_full_podcast (void)
 {
   EarPodcastFacts *facts = ear_podcast_facts_new ();
   EarRemoteItem *item = ear_remote_item_new ();
-  EarLiveItem *live = ear_live_item_new ();
-  EarTrailer *trailer = ear_trailer_new ();
-  EarFeedText *text = ear_feed_text_new ();
 
   facts->title = g_strdup ("The Show");
   facts->description = g_strdup ("<p>About</p>");
@@ -158,11 +135,9 @@ make_full_podcast (void)
   facts->language = g_strdup ("en");
   facts->explicit_content = EAR_EXPLICIT_YES;
   facts->complete = TRUE;
-  facts->medium = g_strdup ("music");
   facts->license = g_strdup ("cc-by-4.0");
   facts->location = g_strdup ("Kyoto");
   facts->update_text = g_strdup ("Every Monday");
-  facts->update_interval = 604800;
   g_ptr_array_add (facts->categories, g_strdup ("Arts"));
   g_ptr_array_add (facts->keywords, g_strdup ("one"));
   g_ptr_array_add (facts->persons, make_person ("Ada"));
@@ -170,14 +145,6 @@ make_full_podcast (void)
   item->feed_guid = g_strdup ("c0ffee");
   item->title = g_strdup ("Another");
   g_ptr_array_add (facts->podroll, item);
-  live->status = g_strdup ("pending");
-  live->start = 1000;
-  g_ptr_array_add (facts->live_items, live);
-  trailer->address = g_strdup ("https://example.org/t.mp3");
-  trailer->season = 2;
-  g_ptr_array_add (facts->trailers, trailer);
-  text->text = g_strdup ("Nothing but text");
-  g_ptr_array_add (facts->texts, text);
 
   return facts;
 }
@@ -192,10 +159,7 @@ test_podcast (Fixture *fixture, gconstpointer data)
     " 'persons': <[('Ada', 'host', 'https://example.org/p.png', '')]>,"
     " 'funding': <[('https://example.org/give', '')]>,"
     " 'podroll': <[('c0ffee', '', '', '', 'Another')]>,"
-    " 'live-items': <[('pending', int64 1000, int64 -9223372036854775808, '', '', '', '', '')]>,"
-    " 'trailers': <[('https://example.org/t.mp3', '', '', int64 -9223372036854775808, int64 0, int64 2)]>,"
-    " 'texts': <[('', 'Nothing but text')]>, 'medium': <'music'>, 'license': <'cc-by-4.0'>, 'location': <'Kyoto'>,"
-    " 'update-text': <'Every Monday'>, 'update-interval': <int64 604800>}";
+    " 'license': <'cc-by-4.0'>, 'location': <'Kyoto'>, 'update-text': <'Every Monday'>}";
   g_autoptr (EarPodcastFacts) facts = make_full_podcast ();
   EarFeedCheck check = { .feed_address = (char *) "https://example.org/moved", .etag = (char *) "\"1\"", .checked = 77 };
 

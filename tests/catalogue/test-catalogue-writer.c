@@ -210,7 +210,6 @@ make_feed (GRand *rand, guint podcast)
       EarEpisodeFacts *facts = make_episode (guid, title, NEWEST - i * 7 * DAY - g_rand_int_range (rand, 0, DAY), notes);
 
       facts->link = g_strdup_printf ("https://example.org/%u/episodes/%s", podcast, guid);
-      facts->subtitle = g_utf8_substring (notes, 3, 203);
       facts->author = g_strdup ("Somebody");
       facts->number = g_strdup_printf ("%u", PER_PODCAST - i);
       g_ptr_array_add (episodes, facts);
