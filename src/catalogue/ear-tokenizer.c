@@ -62,25 +62,25 @@ typedef enum
   UNDERSCORE,
 } Kind;
 
+/* Returns: the character at @at, 0 at the end and for invalid UTF-8 */
+static gunichar
+get_char (const char *text, int at, int end)
+{
+  const gunichar c = at < end ? g_utf8_get_char_validated (text + at, end - at) : 0;
+
+  return c >= (gunichar) -2 ? 0 : c;
+}
+
 /* Returns the kind of the character at @at, and the offset of the next one; each byte of
  * invalid UTF-8 is a character. */
 static Kind
 read_kind (const char *text, int at, int end, int *next)
 {
-  gunichar c;
+  const gunichar c = get_char (text, at, end);
 
-  if (at >= end)
-    return OTHER;
-  *next = at + 1;
-  if ((guchar) text[at] < 0x80)
-    return text[at] == '_'              ? UNDERSCORE
-           : g_ascii_isupper (text[at]) ? UPPER
-           : g_ascii_islower (text[at]) ? LOWER
-                                        : OTHER;
-  c = g_utf8_get_char_validated (text + at, end - at);
-  if (c >= (gunichar) -2)
-    return OTHER;
   *next = at + g_unichar_to_utf8 (c, NULL);
+  if (c == '_')
+    return UNDERSCORE;
 
   return g_unichar_isupper (c) ? UPPER : g_unichar_islower (c) ? LOWER : OTHER;
 }
@@ -186,15 +186,6 @@ continues_sign (gunichar c)
   return c == 0x3099 || c == 0x309a || c == 0xff9e || c == 0xff9f || (c >= 0x1160 && c <= 0x11ff);
 }
 
-/* Returns: the character at @at, 0 at the end and for invalid UTF-8 */
-static gunichar
-get_char (const char *text, int at, int end)
-{
-  const gunichar c = at < end ? g_utf8_get_char_validated (text + at, end - at) : 0;
-
-  return c >= (gunichar) -2 ? 0 : c;
-}
-
 static int
 find_sign_end (const char *text, int at, int end)
 {
@@ -274,7 +265,7 @@ take_signs (Run *run, int start, int end)
           continue;
         }
       for (next = at; next < end && !is_sign (get_char (run->text, next, end));)
-        next += MAX (1, g_unichar_to_utf8 (get_char (run->text, next, end), NULL));
+        next += g_unichar_to_utf8 (get_char (run->text, next, end), NULL);
       code = tokenize_piece (run, 0, at, next);
       if (code == SQLITE_OK)
         code = give_parts (run, at, next);
