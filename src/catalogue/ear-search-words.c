@@ -56,21 +56,11 @@ split (const char *search)
 {
   GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *valid = g_utf8_make_valid (search, -1);
-  const char *at = valid;
+  g_auto (GStrv) parts = g_regex_split_simple ("\\s+", valid, 0, 0);
 
-  while (*at != '\0' && words->len < WORD_LIMIT)
-    {
-      const char *start = at;
-      g_autofree char *word = NULL;
-
-      while (*at != '\0' && !g_unichar_isspace (g_utf8_get_char (at)))
-        at = g_utf8_next_char (at);
-      word = g_strndup (start, (gsize) (at - start));
-      if (has_token (word))
-        g_ptr_array_add (words, g_steal_pointer (&word));
-      if (*at != '\0')
-        at = g_utf8_next_char (at);
-    }
+  for (guint i = 0; parts[i] != NULL && words->len < WORD_LIMIT; i++)
+    if (has_token (parts[i]))
+      g_ptr_array_add (words, g_strdup (parts[i]));
 
   return words;
 }
