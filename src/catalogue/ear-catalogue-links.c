@@ -212,13 +212,6 @@ find_repeated (EarDatabase *database, const EarRead *read)
   return repeated;
 }
 
-/* For tests: scans some episodes at once. */
-void
-ear_catalogue_scan (EarCatalogue *self)
-{
-  ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_scan });
-}
-
 /* Links: a GArray of EarLinkRef. */
 EarRead
 ear_read_link_refs (const EarLinkQuery *query)

@@ -102,13 +102,17 @@ compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
   EarPodcast *first = (EarPodcast *) a;
   EarPodcast *second = (EarPodcast *) b;
   const int order = strcmp (ear_podcast_get_sort_key (first), ear_podcast_get_sort_key (second));
+  const gint64 ids[] = { ear_podcast_get_id (first), ear_podcast_get_id (second) };
 
-  if (order != 0)
-    return order;
+  return order != 0 ? order : ear_ids_compare (&ids[0], &ids[1]);
+}
 
-  return ear_podcast_get_id (first) < ear_podcast_get_id (second)
-             ? -1
-             : ear_podcast_get_id (first) > ear_podcast_get_id (second);
+static void
+stop_purge (EarKnownPodcast *known)
+{
+  if (known->purge != NULL)
+    g_source_destroy (known->purge);
+  g_clear_pointer (&known->purge, g_source_unref);
 }
 
 void
@@ -117,10 +121,8 @@ ear_catalogue_free_known (gpointer data)
   EarKnownPodcast *known = data;
 
   g_object_unref (known->podcast);
-  g_clear_pointer (&known->check, ear_feed_check_free);
-  if (known->purge != NULL)
-    g_source_destroy (known->purge);
-  g_clear_pointer (&known->purge, g_source_unref);
+  ear_feed_check_free (known->check);
+  stop_purge (known);
   g_free (known);
 }
 
@@ -156,6 +158,7 @@ add_podcast (EarCatalogue *self, EarPodcast *podcast)
 
   known->catalogue = self;
   known->podcast = g_object_ref (podcast);
+  known->check = g_new0 (EarFeedCheck, 1);
   g_hash_table_insert (self->by_id, g_memdup2 (&id, sizeof id), known);
   self->next_podcast = MAX (self->next_podcast, id + 1);
 }
@@ -225,6 +228,9 @@ purge_cb (gpointer user_data)
   g_autoptr (EarPodcast) podcast = g_object_ref (known->podcast);
   gint64 id = ear_podcast_get_id (podcast);
 
+  /* The next start purges it. */
+  if (self->closed)
+    return G_SOURCE_REMOVE;
   ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_purge,
                                                     .flags = EAR_OP_LEAVES_ROOM,
                                                     .podcast = id });
@@ -400,11 +406,8 @@ static void
 take_unstored (EarKnownPodcast *known, const EarFeedCheck *deferred)
 {
   EarPodcast *podcast = known->podcast;
-  EarFeedCheck *check;
+  EarFeedCheck *check = known->check;
 
-  if (known->check == NULL)
-    known->check = g_new0 (EarFeedCheck, 1);
-  check = known->check;
   if (deferred->checked != 0)
     {
       check->checked = deferred->checked;
@@ -455,17 +458,13 @@ EarFeedCheck *
 ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast)
 {
   const EarKnownPodcast *known;
-  EarFeedCheck *copy;
 
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), NULL);
 
   known = lookup_known (self, ear_podcast_get_id (podcast));
-  copy = known != NULL && known->check != NULL ? ear_feed_check_copy (known->check)
-                                               : g_new0 (EarFeedCheck, 1);
-  copy->checked = ear_podcast_get_checked (podcast);
 
-  return copy;
+  return known != NULL ? ear_feed_check_copy (known->check) : g_new0 (EarFeedCheck, 1);
 }
 
 /* Main thread: the listener's settings for a podcast. */
@@ -511,26 +510,6 @@ ear_catalogue_set_folder (EarCatalogue *self, EarPodcast *podcast, const char *f
 
 /* Followed and previewed podcasts, and the purge of others */
 
-/* Leaves pending purges to the next start. */
-void
-ear_catalogue_stop_purges (EarCatalogue *self)
-{
-  GHashTableIter iter;
-  gpointer known;
-
-  g_hash_table_iter_init (&iter, self->by_id);
-  while (g_hash_table_iter_next (&iter, NULL, &known))
-    if (((EarKnownPodcast *) known)->purge != NULL)
-      g_source_destroy (((EarKnownPodcast *) known)->purge);
-}
-
-/* @milliseconds: delay before an unfollowed podcast is deleted */
-void
-ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
-{
-  self->purge_delay = milliseconds;
-}
-
 static void
 push_visibility (EarCatalogue *self, gint64 podcast, gint64 hidden)
 {
@@ -546,9 +525,7 @@ show (EarCatalogue *self, EarPodcast *podcast, gboolean followed)
 {
   EarKnownPodcast *known = lookup_known (self, ear_podcast_get_id (podcast));
 
-  if (known->purge != NULL)
-    g_source_destroy (known->purge);
-  g_clear_pointer (&known->purge, g_source_unref);
+  stop_purge (known);
   push_visibility (self, ear_podcast_get_id (podcast), followed ? 0 : -1);
   if (followed)
     g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);

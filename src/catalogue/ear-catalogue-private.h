@@ -73,8 +73,6 @@ struct _EarCatalogue
   gboolean closed;
 };
 
-void ear_catalogue_set_tidy_delay (EarCatalogue *self, gint64 microseconds);
-
 /* Podcasts */
 gboolean ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError **error);
 void ear_catalogue_free_known (gpointer known);
@@ -82,9 +80,9 @@ EarPodcast *ear_catalogue_lookup_podcast (EarCatalogue *self, gint64 id);
 void ear_catalogue_place_podcasts (EarCatalogue *self);
 gboolean ear_catalogue_is_hidden (EarCatalogue *self, gint64 podcast);
 void ear_catalogue_touch (EarCatalogue *self, EarPodcast *podcast);
+EarCatalogueReader *ear_catalogue_ensure_reader (EarCatalogue *self, EarCatalogueReader **reader,
+                                                 EarWorkerPriority priority);
 void ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck *check);
-void ear_catalogue_stop_purges (EarCatalogue *self);
-void ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds);
 
 void ear_catalogue_complete_query (EarCatalogue *self, EarEpisodeQuery *query);
 

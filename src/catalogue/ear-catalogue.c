@@ -277,16 +277,8 @@ ear_catalogue_set_notes_funcs (EarCatalogue *self, EarTextFunc text, EarLinksFun
   self->writer->links_func = links;
 }
 
-/* For tests. Call it between ear_catalogue_read() and ear_catalogue_begin().
- * @microseconds: idle time before notes are scanned, and then upkeep */
-void
-ear_catalogue_set_tidy_delay (EarCatalogue *self, gint64 microseconds)
-{
-  self->writer->tidy_delay = microseconds;
-}
-
-/* Reads the file before any thread is started: on damage, nothing of @self is
- * in use yet. */
+/* Reads the file, and starts a reader once nothing can fail any more: on damage, nothing of
+ * @self is in use yet. */
 static gboolean
 read_file (EarCatalogue *self, const char *path, GError **error)
 {
@@ -398,22 +390,6 @@ ear_catalogue_begin (EarCatalogue *self)
     }
 }
 
-/* Reads and begins the catalogue, on the thread whose default main context it will live
- * in.
- * @path: path of catalogue.db; its folder is created if missing
- * Returns: (transfer full): the catalogue, or %NULL: see ear_catalogue_read() */
-EarCatalogue *
-ear_catalogue_open (const char *path, GError **error)
-{
-  g_autoptr (GMainContext) context = g_main_context_ref_thread_default ();
-  EarCatalogue *self = ear_catalogue_read (path, context, error);
-
-  if (self != NULL)
-    ear_catalogue_begin (self);
-
-  return self;
-}
-
 /* Opens the file read-only, on the thread whose default main context the catalogue will
  * live in: nothing is written, created, counted or repaired. Until it is closed, it
  * shows the state at the time of opening.
@@ -451,8 +427,7 @@ ear_catalogue_close (EarCatalogue *self)
   if (self->closed)
     return;
   self->closed = TRUE;
-  ear_catalogue_stop_purges (self);
-  ear_catalogue_end_checking (self);
+  /* Without the first reader, no further ones are made. */
   if (self->reader != NULL)
     damaged = ear_catalogue_reader_close (self->reader);
   if (self->notes_reader != NULL)

@@ -158,7 +158,6 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
 EarCatalogue *ear_catalogue_read (const char *path, GMainContext *context, GError **error);
 void ear_catalogue_set_notes_funcs (EarCatalogue *self, EarTextFunc text, EarLinksFunc links);
 void ear_catalogue_begin (EarCatalogue *self);
-EarCatalogue *ear_catalogue_open (const char *path, GError **error);
 EarCatalogue *ear_catalogue_peek (const char *path, GError **error);
 void ear_catalogue_close (EarCatalogue *self);
 void ear_catalogue_save_memory (EarCatalogue *self);
@@ -219,7 +218,6 @@ void ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode,
                                      EarTranscript *transcript);
 void ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapters *chapters);
 void ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks);
-void ear_catalogue_scan (EarCatalogue *self);
 void ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts,
                                 const EarFeedCheck *check);
 EarFeedCheck *ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast);

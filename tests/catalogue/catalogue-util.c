@@ -69,6 +69,24 @@ fixture_forget (Fixture *fixture)
   forget (fixture);
 }
 
+EarCatalogue *
+open_catalogue (const char *path, GError **error)
+{
+  EarCatalogue *catalogue = ear_catalogue_read (path, g_main_context_default (), error);
+
+  if (catalogue != NULL)
+    ear_catalogue_begin (catalogue);
+
+  return catalogue;
+}
+
+/* Scans some episodes at once. */
+void
+scan (EarCatalogue *catalogue)
+{
+  ear_writer_push (catalogue->writer, (EarCatalogueOp) { .perform = ear_writer_scan });
+}
+
 EarLinksFunc fixture_links_func;
 gint64 fixture_tidy_delay = -1;
 
@@ -81,7 +99,7 @@ fixture_open (Fixture *fixture)
   g_assert_no_error (error);
   ear_catalogue_set_notes_funcs (fixture->catalogue, ear_show_notes_to_text, fixture_links_func);
   if (fixture_tidy_delay >= 0)
-    ear_catalogue_set_tidy_delay (fixture->catalogue, fixture_tidy_delay);
+    fixture->catalogue->writer->tidy_delay = fixture_tidy_delay;
   ear_catalogue_begin (fixture->catalogue);
   g_signal_connect (fixture->catalogue, "episodes-changed", G_CALLBACK (changed_cb), fixture);
   g_signal_connect (fixture->catalogue, "damaged", G_CALLBACK (damaged_cb), fixture);
@@ -553,7 +571,7 @@ scan_notes (Fixture *fixture)
   n_all = read_number (fixture->path, sql);
   while (read_number (fixture->path, sql) > 0)
     {
-      ear_catalogue_scan (fixture->catalogue);
+      scan (fixture->catalogue);
       flush (fixture->catalogue);
     }
 

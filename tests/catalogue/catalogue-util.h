@@ -25,6 +25,8 @@ typedef struct
   gconstpointer data;
 } FixtureTest;
 
+EarCatalogue *open_catalogue (const char *path, GError **error);
+void scan (EarCatalogue *catalogue);
 int fixture_run_tests (int argc, char **argv, const FixtureTest *tests, gsize n_tests);
 void fixture_set_up (Fixture *fixture, gconstpointer data);
 void fixture_tear_down (Fixture *fixture, gconstpointer data);

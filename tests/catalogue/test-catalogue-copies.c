@@ -329,7 +329,7 @@ G_NORETURN static void
 copy_child (const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarCatalogue) catalogue = ear_catalogue_open (path, &error);
+  g_autoptr (EarCatalogue) catalogue = open_catalogue (path, &error);
 
   g_assert_no_error (error);
   g_print ("begun\n");
@@ -344,7 +344,7 @@ replace_child (const char *path)
   g_autoptr (GError) error = NULL;
 
   g_print ("begun\n");
-  g_autoptr (EarCatalogue) catalogue = ear_catalogue_open (path, &error);
+  g_autoptr (EarCatalogue) catalogue = open_catalogue (path, &error);
   g_assert_no_error (error);
   while (TRUE)
     g_usleep (G_USEC_PER_SEC);

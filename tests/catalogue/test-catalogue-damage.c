@@ -67,7 +67,7 @@ test_newer_version (Fixture *fixture, gconstpointer data)
   fixture_close (fixture);
   read_number (fixture->path, "PRAGMA user_version = 1000");
   g_assert_true (g_file_get_contents (fixture->path, &before, &size_before, NULL));
-  g_assert_null (ear_catalogue_open (fixture->path, &error));
+  g_assert_null (ear_catalogue_read (fixture->path, g_main_context_default (), &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NEWER);
   g_assert_true (g_file_get_contents (fixture->path, &after, &size_after, NULL));
   g_assert_cmpmem (before, size_before, after, size_after);
@@ -164,7 +164,7 @@ test_unreadable (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   fixture_close (fixture);
-  g_assert_null (ear_catalogue_open (folder, &error));
+  g_assert_null (ear_catalogue_read (folder, g_main_context_default (), &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
   g_assert_true (g_file_test (folder, G_FILE_TEST_IS_DIR));
 }

@@ -163,7 +163,7 @@ test_filtered (Fixture *fixture, gconstpointer data)
   ASSERT_LINKS (fixture, "example.org/page*1 github.com/a/b/pull/1*1", .listened = TRUE, ALL);
 
   /* Links of an unfollowed podcast are in no list, and are purged with it. */
-  ear_catalogue_set_purge_delay (fixture->catalogue, 1000);
+  fixture->catalogue->purge_delay = 1000;
   ear_catalogue_unfollow (fixture->catalogue, podcast);
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*1", ALL);
   wait_for_number (fixture, "SELECT count (*) FROM mention", 1);

@@ -324,7 +324,7 @@ test_settings (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_NOTIFICATIONS));
   g_assert_cmpint (ear_podcast_get_settings (podcast)->updated[EAR_PODCAST_SETTING_SORT], ==, 20);
 
-  ear_catalogue_set_purge_delay (fixture->catalogue, 1);
+  fixture->catalogue->purge_delay = 1;
   ear_catalogue_unfollow (fixture->catalogue, podcast);
   wait_for_number (fixture, "SELECT count (*) FROM podcast", 0);
   assert_number (fixture, "SELECT count (*) FROM podcast_setting", 0);

@@ -618,7 +618,7 @@ test_chapters (Fixture *fixture, gconstpointer data)
   assert_found (fixture, "anchor", "");
   assert_found (fixture, "rope", "b");
   assert_number (fixture, "SELECT count (*) FROM chapter_text", 3);
-  ear_catalogue_set_purge_delay (fixture->catalogue, 0);
+  fixture->catalogue->purge_delay = 0;
   ear_catalogue_unfollow (fixture->catalogue, podcast);
   wait_for_number (fixture, "SELECT count (*) FROM chapter_text", 0);
 }

@@ -247,7 +247,7 @@ test_end_preview (Fixture *fixture, gconstpointer data)
   assert_view (fixture, EAR_FILTER_ALL, "");
 
   set_position (fixture, played, "b-1", 5, 300);
-  ear_catalogue_set_purge_delay (fixture->catalogue, 1);
+  fixture->catalogue->purge_delay = 1;
   ear_catalogue_end_preview (fixture->catalogue, podcast);
   ear_catalogue_end_preview (fixture->catalogue, played);
   wait_for_number (fixture, "SELECT count (*) FROM podcast", 1);

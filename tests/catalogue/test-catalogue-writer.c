@@ -336,7 +336,7 @@ G_NORETURN static void
 write_child (const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarCatalogue) catalogue = ear_catalogue_open (path, &error);
+  g_autoptr (EarCatalogue) catalogue = open_catalogue (path, &error);
   guint n_stored = 0;
 
   g_assert_no_error (error);

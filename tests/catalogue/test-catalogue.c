@@ -83,7 +83,7 @@ test_addresses (Fixture *fixture, gconstpointer data)
   g_assert_true (find (fixture, "http://cdn.example/one") == other);
 
   /* An unfollowed podcast is only found by its exact address, until it is purged. */
-  ear_catalogue_set_purge_delay (fixture->catalogue, 1);
+  fixture->catalogue->purge_delay = 1;
   ear_catalogue_unfollow (fixture->catalogue, podcast);
   g_assert_null (find (fixture, "http://example.org/feed"));
   g_assert_true (ear_catalogue_follow (fixture->catalogue, "https://example.org/feed", NULL) == podcast);
@@ -200,7 +200,7 @@ test_edit (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e-3 e-2 e-1");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, "e-1 e-2 e-3");
   /* Without a function for links, nothing is scanned. */
-  ear_catalogue_scan (fixture->catalogue);
+  scan (fixture->catalogue);
   assert_number (fixture, "SELECT count (links) FROM episode", 0);
 
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "e-2");
@@ -343,7 +343,7 @@ test_purge (Fixture *fixture, gconstpointer data)
   ear_catalogue_unfollow (fixture->catalogue, podcast);
   g_autofree char *address = g_strdup (ear_podcast_get_address (podcast));
   ear_catalogue_follow (fixture->catalogue, address, NULL);
-  ear_catalogue_set_purge_delay (fixture->catalogue, 1);
+  fixture->catalogue->purge_delay = 1;
   ear_catalogue_unfollow (fixture->catalogue, podcast);
   g_assert_null (forgotten);
   wait_for_number (fixture, "SELECT count (*) FROM podcast", 1);
@@ -374,7 +374,7 @@ test_purge_interrupted (Fixture *fixture, gconstpointer data)
   finish_answer (fixture->catalogue, podcast, "One", "\"tag\"", TRUE);
   flush (fixture->catalogue);
   g_signal_connect_swapped (fixture->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb), &forgotten);
-  ear_catalogue_set_purge_delay (fixture->catalogue, 1);
+  fixture->catalogue->purge_delay = 1;
   ear_catalogue_unfollow (fixture->catalogue, podcast);
   while (forgotten == NULL)
     g_main_context_iteration (NULL, TRUE);

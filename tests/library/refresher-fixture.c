@@ -59,8 +59,9 @@ open_refresher (Fixture *fixture)
 {
   g_autoptr (GError) error = NULL;
 
-  fixture->catalogue = ear_catalogue_open (fixture->path, &error);
+  fixture->catalogue = ear_catalogue_read (fixture->path, g_main_context_default (), &error);
   g_assert_no_error (error);
+  ear_catalogue_begin (fixture->catalogue);
   fixture->http = ear_http_new ("Earmark/0.1.0 (+https://example.org/earmark)");
   fixture->keyring = ear_keyring_new ();
   ear_http_set_keyring (fixture->http, fixture->keyring);

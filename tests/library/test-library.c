@@ -101,7 +101,7 @@ test_undo_unfollow_late (Fixture *fixture, gconstpointer data)
   ear_episode_set_position (playing, 42 * G_USEC_PER_SEC);
   ear_player_open (fixture->parts->player, playing, NULL, 42 * G_USEC_PER_SEC);
   g_object_unref (playing);
-  ear_catalogue_set_purge_delay (fixture->parts->catalogue, 1);
+  fixture->parts->catalogue->purge_delay = 1;
   ear_subscriptions_unfollow (fixture->parts->subscriptions, podcast);
   g_assert_null (ear_player_get_episode (fixture->parts->player));
   EAR_TEST_WAIT_UNTIL (g_hash_table_size (fixture->parts->catalogue->by_id) == 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-catalogue-private.h"
 #include "ear-link-list.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
@@ -12,7 +13,8 @@
 static gboolean
 scan (Fixture *fixture)
 {
-  ear_catalogue_scan (fixture->parts->catalogue);
+  ear_writer_push (fixture->parts->catalogue->writer,
+                   (EarCatalogueOp) { .perform = ear_writer_scan });
 
   return TRUE;
 }

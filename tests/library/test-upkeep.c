@@ -55,7 +55,8 @@ open_parts (Fixture *fixture, EarServices *parts, guint delay)
   g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
   g_autofree char *state = g_build_filename (fixture->data, "state", NULL);
 
-  parts->catalogue = ear_catalogue_open (catalogue, NULL);
+  parts->catalogue = ear_catalogue_read (catalogue, g_main_context_default (), NULL);
+  ear_catalogue_begin (parts->catalogue);
   parts->state = ear_userdata_store_new (state);
   parts->player = ear_player_new ("test");
   parts->refresher = g_object_new (EAR_TYPE_REFRESHER, NULL);
