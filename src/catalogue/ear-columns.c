@@ -74,11 +74,7 @@ ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int column)
     }
 }
 
-#define MAX_MEMBERS 5
-#define NONE (-1)
-
-/* A member of a structure: of facts, or of an entry in their lists. See ear-columns.h for the
- * types; in variants `s` is a text, `x` 64 bits and `b` a boolean. */
+/* A member of the facts with a column of its own; see ear-columns.h for the types. */
 typedef struct
 {
   char type;
@@ -86,63 +82,52 @@ typedef struct
   int last;
 } Column;
 
-/* A list of the facts. Its name and the members' order and types are written to the file:
- * a change of them needs another name. */
-typedef struct
-{
-  const char *key;
-  int in_episode; /* offset of the list, or NONE */
-  int in_podcast;
-  gpointer (*new_entry) (void); /* (nullable): %NULL if the entries are texts */
-  Column members[MAX_MEMBERS];
-  guint first; /* the first stored entry: columns may have those before */
-} List;
+#define MAX_MEMBERS 5
+#define NONE (-1)
 
-/* A single text */
+/* A fact without a column: a text, or a list of texts or structures. Its name, its type and the
+ * order of the members are written to the file: a change of them needs another name. */
 typedef struct
 {
   const char *key;
-  gboolean is_episode;
-  gsize offset;
-} Single;
+  const char *type; /* as a variant */
+  int in_episode;   /* offset, or NONE */
+  int in_podcast;
+  gpointer (*new_entry) (void); /* (nullable): for a list of structures */
+  gsize members[MAX_MEMBERS];   /* offsets in the structure: texts, gint64s and gbooleans */
+  guint first; /* the first stored entry: columns may have those before */
+} Extra;
 
 #define EPISODE(member) ((int) G_STRUCT_OFFSET (EarEpisodeFacts, member))
 #define PODCAST(member) ((int) G_STRUCT_OFFSET (EarPodcastFacts, member))
-#define TEXT(type, member) { 's', G_STRUCT_OFFSET (type, member), 0 }
-#define NUMBER(type, member) { 'x', G_STRUCT_OFFSET (type, member), 0 }
-#define FLAG(type, member) { 'b', G_STRUCT_OFFSET (type, member), 0 }
+#define AT(type, member) G_STRUCT_OFFSET (type, member)
 #define NEW(function) ((gpointer (*) (void)) (function))
 
-static const List lists[] = {
-  { "categories", NONE, PODCAST (categories) },
-  { "keywords", NONE, PODCAST (keywords) },
+static const Extra extras[] = {
+  { "categories", "as", NONE, PODCAST (categories) },
+  { "keywords", "as", NONE, PODCAST (keywords) },
   /* The first enclosure has columns of its own. */
-  { "enclosures", EPISODE (enclosures), NONE, NEW (ear_enclosure_new),
-    { TEXT (EarEnclosure, address), TEXT (EarEnclosure, mime_type), NUMBER (EarEnclosure, size) },
+  { "enclosures", "a(ssx)", EPISODE (enclosures), NONE, NEW (ear_enclosure_new),
+    { AT (EarEnclosure, address), AT (EarEnclosure, mime_type), AT (EarEnclosure, size) },
     .first = 1 },
-  { "chapters", EPISODE (chapters), NONE, NEW (ear_chapter_new),
-    { NUMBER (EarChapter, start), TEXT (EarChapter, title), TEXT (EarChapter, link),
-      TEXT (EarChapter, image), FLAG (EarChapter, hidden) } },
-  { "transcripts", EPISODE (transcripts), NONE, NEW (ear_transcript_link_new),
-    { TEXT (EarTranscriptLink, address), TEXT (EarTranscriptLink, mime_type),
-      TEXT (EarTranscriptLink, language) } },
-  { "persons", EPISODE (persons), PODCAST (persons), NEW (ear_person_new),
-    { TEXT (EarPerson, name), TEXT (EarPerson, role), TEXT (EarPerson, image),
-      TEXT (EarPerson, link) } },
-  { "funding", EPISODE (funding), PODCAST (funding), NEW (ear_funding_new),
-    { TEXT (EarFunding, address), TEXT (EarFunding, text) } },
-  { "podroll", NONE, PODCAST (podroll), NEW (ear_remote_item_new),
-    { TEXT (EarRemoteItem, feed_guid), TEXT (EarRemoteItem, feed_address),
-      TEXT (EarRemoteItem, item_guid), TEXT (EarRemoteItem, medium),
-      TEXT (EarRemoteItem, title) } },
-};
-
-static const Single singles[] = {
-  { "chapters-address", TRUE, EPISODE (chapters_address) },
-  { "season-name", TRUE, EPISODE (season_name) },
-  { "license", FALSE, PODCAST (license) },
-  { "location", FALSE, PODCAST (location) },
-  { "update-text", FALSE, PODCAST (update_text) },
+  { "chapters", "a(xsssb)", EPISODE (chapters), NONE, NEW (ear_chapter_new),
+    { AT (EarChapter, start), AT (EarChapter, title), AT (EarChapter, link),
+      AT (EarChapter, image), AT (EarChapter, hidden) } },
+  { "transcripts", "a(sss)", EPISODE (transcripts), NONE, NEW (ear_transcript_link_new),
+    { AT (EarTranscriptLink, address), AT (EarTranscriptLink, mime_type),
+      AT (EarTranscriptLink, language) } },
+  { "persons", "a(ssss)", EPISODE (persons), PODCAST (persons), NEW (ear_person_new),
+    { AT (EarPerson, name), AT (EarPerson, role), AT (EarPerson, image), AT (EarPerson, link) } },
+  { "funding", "a(ss)", EPISODE (funding), PODCAST (funding), NEW (ear_funding_new),
+    { AT (EarFunding, address), AT (EarFunding, text) } },
+  { "podroll", "a(sssss)", NONE, PODCAST (podroll), NEW (ear_remote_item_new),
+    { AT (EarRemoteItem, feed_guid), AT (EarRemoteItem, feed_address),
+      AT (EarRemoteItem, item_guid), AT (EarRemoteItem, medium), AT (EarRemoteItem, title) } },
+  { "chapters-address", "s", EPISODE (chapters_address), NONE },
+  { "season-name", "s", EPISODE (season_name), NONE },
+  { "license", "s", NONE, PODCAST (license) },
+  { "location", "s", NONE, PODCAST (location) },
+  { "update-text", "s", NONE, PODCAST (update_text) },
 };
 
 static gint64
@@ -175,97 +160,49 @@ text_to_variant (const char *text)
 }
 
 static GVariant *
-to_variant (const Column *column, gconstpointer owner)
-{
-  if (column->type == 's')
-    return text_to_variant (G_STRUCT_MEMBER (const char *, owner, column->offset));
-
-  return column->type == 'b' ? g_variant_new_boolean (get_number (column, owner) != 0)
-                             : g_variant_new_int64 (get_number (column, owner));
-}
-
-static void
-from_variant (const Column *column, gpointer owner, GVariant *value)
-{
-  const char *text = column->type == 's' ? g_variant_get_string (value, NULL) : NULL;
-
-  if (text != NULL)
-    G_STRUCT_MEMBER (char *, owner, column->offset) = *text != '\0' ? g_strdup (text) : NULL;
-  else
-    set_number (column, owner,
-                column->type == 'b' ? g_variant_get_boolean (value) : g_variant_get_int64 (value));
-}
-
-/* Returns the type of the list as a variant, "as" or "a(ssx)". */
-static const GVariantType *
-get_list_type (const List *list, char type[MAX_MEMBERS + 4])
-{
-  gsize length = g_strlcpy (type, "a(", MAX_MEMBERS + 4);
-
-  if (list->new_entry == NULL)
-    return G_VARIANT_TYPE_STRING_ARRAY;
-  for (guint i = 0; i < MAX_MEMBERS && list->members[i].type != '\0'; i++)
-    type[length++] = list->members[i].type;
-  type[length++] = ')';
-  type[length] = '\0';
-
-  return G_VARIANT_TYPE (type);
-}
-
-static GVariant *
-entry_to_variant (const List *list, gconstpointer entry)
+entry_to_variant (const Extra *extra, gconstpointer entry)
 {
   GVariantBuilder builder;
 
-  if (list->new_entry == NULL)
+  if (extra->new_entry == NULL)
     return text_to_variant (entry);
   g_variant_builder_init (&builder, G_VARIANT_TYPE_TUPLE);
-  for (guint i = 0; i < MAX_MEMBERS && list->members[i].type != '\0'; i++)
-    g_variant_builder_add_value (&builder, to_variant (&list->members[i], entry));
+  for (guint i = 0; extra->type[2 + i] != ')'; i++)
+    {
+      const char type[] = { extra->type[2 + i], '\0' };
+      const gsize offset = extra->members[i];
+
+      if (*type == 's')
+        g_variant_builder_add_value (
+            &builder, text_to_variant (G_STRUCT_MEMBER (const char *, entry, offset)));
+      else if (*type == 'b')
+        g_variant_builder_add (&builder, type, G_STRUCT_MEMBER (gboolean, entry, offset));
+      else
+        g_variant_builder_add (&builder, type, G_STRUCT_MEMBER (gint64, entry, offset));
+    }
 
   return g_variant_builder_end (&builder);
 }
 
 static gpointer
-entry_from_variant (const List *list, GVariant *value)
+entry_from_variant (const Extra *extra, GVariant *value)
 {
   gpointer entry;
 
-  if (list->new_entry == NULL)
+  if (extra->new_entry == NULL)
     return g_variant_dup_string (value, NULL);
-  entry = list->new_entry ();
-  for (guint i = 0; i < MAX_MEMBERS && list->members[i].type != '\0'; i++)
+  entry = extra->new_entry ();
+  for (guint i = 0; extra->type[2 + i] != ')'; i++)
     {
-      g_autoptr (GVariant) member = g_variant_get_child_value (value, i);
+      const char type[] = { extra->type[2 + i], '\0' };
+      char **member = G_STRUCT_MEMBER_P (entry, extra->members[i]);
 
-      from_variant (&list->members[i], entry, member);
+      g_variant_get_child (value, i, type, member);
+      if (*type == 's' && **member == '\0')
+        g_clear_pointer (member, g_free);
     }
 
   return entry;
-}
-
-static void
-read_list (GVariantDict *dict, const List *list, GPtrArray *entries)
-{
-  char type[MAX_MEMBERS + 4];
-  g_autoptr (GVariant) value = g_variant_dict_lookup_value (dict, list->key,
-                                                            get_list_type (list, type));
-  gsize n = value != NULL ? g_variant_n_children (value) : 0;
-
-  for (gsize i = 0; i < n; i++)
-    {
-      g_autoptr (GVariant) entry = g_variant_get_child_value (value, i);
-
-      g_ptr_array_add (entries, entry_from_variant (list, entry));
-    }
-}
-
-static GPtrArray *
-find_list (const List *list, gboolean is_episode, gconstpointer facts)
-{
-  int offset = is_episode ? list->in_episode : list->in_podcast;
-
-  return offset != NONE ? G_STRUCT_MEMBER (GPtrArray *, facts, offset) : NULL;
 }
 
 /* Returns: (transfer full) (nullable): the facts without a column
@@ -276,27 +213,22 @@ ear_facts_extra_write (gboolean is_episode, gconstpointer facts)
   GVariantBuilder dict = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
   g_autoptr (GVariant) value = NULL;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (extras); i++)
     {
-      GPtrArray *entries = find_list (&lists[i], is_episode, facts);
-      char type[MAX_MEMBERS + 4];
+      const Extra *extra = &extras[i];
+      const int offset = is_episode ? extra->in_episode : extra->in_podcast;
+      gconstpointer fact = offset != NONE ? G_STRUCT_MEMBER (gpointer, facts, offset) : NULL;
+      const GPtrArray *entries = fact;
       GVariantBuilder list;
 
-      if (entries == NULL || entries->len <= lists[i].first)
+      if (fact != NULL && *extra->type == 's')
+        g_variant_builder_add (&dict, "{sv}", extra->key, text_to_variant (fact));
+      if (fact == NULL || *extra->type == 's' || entries->len <= extra->first)
         continue;
-      g_variant_builder_init (&list, get_list_type (&lists[i], type));
-      for (guint j = lists[i].first; j < entries->len; j++)
-        g_variant_builder_add_value (&list, entry_to_variant (&lists[i], entries->pdata[j]));
-      g_variant_builder_add (&dict, "{sv}", lists[i].key, g_variant_builder_end (&list));
-    }
-  for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
-    {
-      const char *text = singles[i].is_episode == is_episode
-                             ? G_STRUCT_MEMBER (const char *, facts, singles[i].offset)
-                             : NULL;
-
-      if (text != NULL)
-        g_variant_builder_add (&dict, "{sv}", singles[i].key, text_to_variant (text));
+      g_variant_builder_init (&list, G_VARIANT_TYPE (extra->type));
+      for (guint j = extra->first; j < entries->len; j++)
+        g_variant_builder_add_value (&list, entry_to_variant (extra, entries->pdata[j]));
+      g_variant_builder_add (&dict, "{sv}", extra->key, g_variant_builder_end (&list));
     }
   value = g_variant_ref_sink (g_variant_builder_end (&dict));
 
@@ -309,17 +241,26 @@ apply (GVariant *stored, gboolean is_episode, gpointer facts)
 {
   g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (stored);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (extras); i++)
     {
-      GPtrArray *entries = find_list (&lists[i], is_episode, facts);
+      const int offset = is_episode ? extras[i].in_episode : extras[i].in_podcast;
+      g_autoptr (GVariant) value = offset != NONE ? g_variant_dict_lookup_value (
+                                                        &dict, extras[i].key,
+                                                        G_VARIANT_TYPE (extras[i].type))
+                                                  : NULL;
 
-      if (entries != NULL)
-        read_list (&dict, &lists[i], entries);
+      if (value == NULL)
+        continue;
+      if (*extras[i].type == 's')
+        G_STRUCT_MEMBER (char *, facts, offset) = g_variant_dup_string (value, NULL);
+      for (gsize j = 0; *extras[i].type == 'a' && j < g_variant_n_children (value); j++)
+        {
+          g_autoptr (GVariant) entry = g_variant_get_child_value (value, j);
+
+          g_ptr_array_add (G_STRUCT_MEMBER (GPtrArray *, facts, offset),
+                           entry_from_variant (&extras[i], entry));
+        }
     }
-  for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
-    if (singles[i].is_episode == is_episode)
-      g_variant_dict_lookup (&dict, singles[i].key, "s",
-                             &G_STRUCT_MEMBER (char *, facts, singles[i].offset));
 }
 
 /* @extra: (nullable): facts without a column; has to live until the run ends */
@@ -393,8 +334,8 @@ read_column (const Column *column, gpointer facts, EarStatement *statement, int 
 {
   if (column->type == 's')
     G_STRUCT_MEMBER (char *, facts, column->offset) = ear_statement_dup_text (statement, i);
-  else if (column->type == 'e' || column->type == 'b')
-    set_number (column, facts, read_enum (statement, i, column->type == 'b' ? 1 : column->last));
+  else if (column->type == 'e')
+    set_number (column, facts, read_enum (statement, i, column->last));
   else if (column->type != 'd' || sqlite3_column_type (statement, i) != SQLITE_NULL)
     set_number (column, facts, sqlite3_column_int64 (statement, i));
 }

@@ -56,7 +56,7 @@ typedef struct
 
 /* Facts with a column of their own. Each line has the column's name, its type in SQL, the
  * type and the name of the member, and the last valid number. Types of members: `s` a
- * text, `x` 64 bits, `d` a date, `i` an int, `b` a boolean, `e` an enumeration. Facts that
+ * text, `x` 64 bits, `d` a date, `i` an int, `e` an enumeration or boolean. Facts that
  * are neither shown nor used, such as subtitles, are not stored. */
 #define EAR_SQL_TEXT "TEXT"
 #define EAR_SQL_DATE "INTEGER"
@@ -88,7 +88,7 @@ typedef struct
   COLUMN ("next_address", EAR_SQL_TEXT, 's', next_address, 0) \
   COLUMN ("guid", EAR_SQL_TEXT, 's', guid, 0) \
   COLUMN ("explicit", EAR_SQL_NUMBER, 'e', explicit_content, EAR_EXPLICIT_YES) \
-  COLUMN ("complete", EAR_SQL_NUMBER, 'b', complete, 0)
+  COLUMN ("complete", EAR_SQL_NUMBER, 'e', complete, TRUE)
 
 /* Parts of statements with these columns */
 #define EAR_COLUMN_NAME(name, ...) ", " name
