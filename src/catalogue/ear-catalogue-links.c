@@ -25,7 +25,7 @@ enum
   WORDS,
 };
 
-/* Limit of words: more only cost time */
+/* Limit of words: more only cost time, and count as one with the last */
 #define WORDS_LIMIT 8
 
 #define TEXT                                                                                       \
@@ -33,29 +33,20 @@ enum
   "mention.heading), '') || ' ' ||"                                                                \
   " (SELECT address FROM site WHERE id = mention.site) || path)"
 
-/* Returns: (transfer full): the words, in the case of SQLite's lower() */
+/* Returns: (transfer full): the words, in the case of SQLite's lower(); the empty ones
+ * between two spaces are in any text */
 static GStrv
 list_words (const EarLinkQuery *query)
 {
   g_autofree char *search = g_ascii_strdown (query->search != NULL ? query->search : "", -1);
-  g_auto (GStrv) parts = g_strsplit_set (search, " \t\n", -1);
-  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
-  guint n_words = 0;
 
-  for (guint i = 0; parts[i] != NULL && n_words < WORDS_LIMIT; i++)
-    if (*parts[i] != '\0')
-      {
-        g_strv_builder_add (words, parts[i]);
-        n_words++;
-      }
-
-  return g_strv_builder_end (words);
+  return g_strsplit_set (g_strstrip (search), " \t\n", WORDS_LIMIT);
 }
 
 static char *
 make_sql (const EarLinkQuery *query, char **words)
 {
-  GString *sql = g_string_new ("SELECT id, link FROM mention"
+  GString *sql = g_string_new ("SELECT min (id), count (*) FROM mention"
                                " WHERE podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0)");
 
   if (query->podcast != 0)
@@ -74,7 +65,7 @@ make_sql (const EarLinkQuery *query, char **words)
     g_string_append_printf (sql, " AND link NOT IN (SELECT value FROM json_each (?%d))", WITHOUT);
   for (guint i = 0; words[i] != NULL; i++)
     g_string_append_printf (sql, " AND instr (" TEXT ", ?%u) > 0", WORDS + i);
-  g_string_append (sql, " ORDER BY id");
+  g_string_append (sql, " GROUP BY link ORDER BY min (id)");
 
   return g_string_free_and_steal (sql);
 }
@@ -86,23 +77,6 @@ bind_ids (EarStatement *statement, int parameter, GArray *ids)
     sqlite3_bind_text (statement, parameter, ear_database_print_ids (ids), -1, g_free);
 }
 
-/* @known: (element-type gint64 guint): a link's index in @places plus 1 */
-static void
-take_mention (GArray *places, GHashTable *known, EarStatement *statement)
-{
-  const gint64 link = sqlite3_column_int64 (statement, 1);
-  const EarLinkRef place = { sqlite3_column_int64 (statement, 0), 1 };
-  const guint at = GPOINTER_TO_UINT (g_hash_table_lookup (known, &link));
-
-  if (at > 0)
-    {
-      g_array_index (places, EarLinkRef, at - 1).n_episodes++;
-      return;
-    }
-  g_array_append_val (places, place);
-  g_hash_table_insert (known, g_memdup2 (&link, sizeof link), GUINT_TO_POINTER (places->len));
-}
-
 static gpointer
 find_links (EarDatabase *database, const EarRead *read)
 {
@@ -111,7 +85,6 @@ find_links (EarDatabase *database, const EarRead *read)
   g_autofree char *sql = make_sql (query, words);
   g_autoptr (EarStatement) statement = ear_database_prepare (database, g_intern_string (sql));
   GArray *places = g_array_new (FALSE, FALSE, sizeof (EarLinkRef));
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 
   sqlite3_bind_int64 (statement, PODCAST, query->podcast);
   sqlite3_bind_int (statement, KIND, query->kind);
@@ -121,7 +94,12 @@ find_links (EarDatabase *database, const EarRead *read)
   for (guint i = 0; words[i] != NULL; i++)
     sqlite3_bind_text (statement, WORDS + (int) i, words[i], -1, SQLITE_TRANSIENT);
   while (ear_database_step (database, statement))
-    take_mention (places, known, statement);
+    {
+      const EarLinkRef place = { sqlite3_column_int64 (statement, 0),
+                                 (guint) sqlite3_column_int (statement, 1) };
+
+      g_array_append_val (places, place);
+    }
 
   return places;
 }

@@ -147,20 +147,6 @@ G_STATIC_ASSERT (EAR_LINKS_LIMIT <= (1 << EAR_MENTION_PLACE_BITS));
 
 /* Writer thread: links of episodes, for the reading list */
 
-/* Finds the row of a text that many mentions share, or inserts it.
- * Returns: its id */
-static gint64
-find_text (EarWriter *self, const char *find, const char *add, const char *text,
-           const char *more)
-{
-  const gint64 id = ear_database_get_int (self->database, find, "s", text);
-
-  if (id != 0)
-    return id;
-
-  return ear_database_get_int (self->database, add, more != NULL ? "ss" : "s", text, more);
-}
-
 static void
 put_mention (EarWriter *self, gint64 podcast, gint64 key, guint place,
              const EarLinkFacts *facts)
@@ -173,22 +159,21 @@ put_mention (EarWriter *self, gint64 podcast, gint64 key, guint place,
                                     : strlen (facts->address);
   g_autofree char *site = g_strndup (facts->address, length);
   g_autofree char *host = ear_link_address_dup_host (facts->address);
-  const gint64 site_id = find_text (
-      self, "SELECT id FROM site WHERE address = ?1",
-      "INSERT INTO site (address, host) VALUES (?1, ?2) RETURNING id", site,
-      host != NULL ? host : "");
-  gint64 heading_id = 0;
 
-  if (facts->heading != NULL)
-    heading_id = find_text (self, "SELECT id FROM heading WHERE text = ?1",
-                            "INSERT INTO heading (text) VALUES (?1) RETURNING id", facts->heading,
-                            NULL);
+  /* Many mentions share these texts. No heading is ignored, too. */
+  ear_database_execute (self->database,
+                        "INSERT OR IGNORE INTO site (address, host) VALUES (?1, ?2)", "ss", site,
+                        host != NULL ? host : "");
+  ear_database_execute (self->database, "INSERT OR IGNORE INTO heading (text) VALUES (?1)", "s",
+                        facts->heading);
   ear_database_execute (
       self->database,
       "INSERT OR REPLACE INTO mention (id, link, podcast, kind, site, path, heading, words)"
-      " VALUES (" EAR_MENTION_SQL_FIRST ("?1") " + ?2, ?3, ?4, ?5, ?6, ?7, nullif (?8, 0), ?9)",
-      "xixxixsxs", key, (int) place, facts->id, podcast, (int) facts->kind, site_id,
-      facts->address + length, heading_id, facts->words);
+      " VALUES (" EAR_MENTION_SQL_FIRST ("?1") " + ?2, ?3, ?4, ?5,"
+      " (SELECT id FROM site WHERE address = ?6), ?7,"
+      " (SELECT id FROM heading WHERE text = ?8), ?9)",
+      "xixxissss", key, (int) place, facts->id, podcast, (int) facts->kind, site,
+      facts->address + length, facts->heading, facts->words);
 }
 
 /* Limits of episodes scanned in a transaction, and of their bytes: marks wait for it. */
