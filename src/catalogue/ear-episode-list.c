@@ -331,8 +331,6 @@ ear_episode_list_dispose (GObject *object)
 {
   EarEpisodeList *self = EAR_EPISODE_LIST (object);
 
-  if (self->catalogue != NULL)
-    g_signal_handlers_disconnect_by_data (self->catalogue, self);
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->rest, g_source_remove);
   g_array_set_size (self->ids, 0);
@@ -389,10 +387,9 @@ ear_episode_list_new_with_query (EarCatalogue *catalogue, const EarEpisodeQuery 
 
   self->catalogue = g_object_ref (catalogue);
   self->query = ear_episode_query_copy (query);
-  g_signal_connect_swapped (catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self);
-  g_signal_connect_swapped (catalogue, "list-changed", G_CALLBACK (list_changed_cb), self);
-  g_signal_connect_swapped (catalogue, "bookmarks-changed", G_CALLBACK (bookmarks_changed_cb),
-                            self);
+  ear_connect (catalogue, "episodes-changed", episodes_changed_cb, self);
+  ear_connect (catalogue, "list-changed", list_changed_cb, self);
+  ear_connect (catalogue, "bookmarks-changed", bookmarks_changed_cb, self);
   self->loading = TRUE;
   /* If an index has the order, the first rows are known at once; otherwise all rows have
    * to be sorted. */

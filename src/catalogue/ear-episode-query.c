@@ -210,39 +210,32 @@ EarEpisodeQuery *
 ear_episode_query_new_from_text (const char *text)
 {
   g_autoptr (GVariant) value = g_variant_parse (G_VARIANT_TYPE (TEXT_TYPE), text, NULL, NULL, NULL);
+  g_autoptr (EarEpisodeQuery) self = g_new0 (EarEpisodeQuery, 1);
+  EarEpisodeConditions *terms = &self->terms;
   g_autoptr (GVariant) podcasts = NULL;
-  EarEpisodeQuery *self;
-  EarEpisodeConditions terms = { 0 };
-  int filter, sort, played;
-  gint64 podcast;
-  g_autofree char *list = NULL;
 
   if (value == NULL)
     return NULL;
-  g_variant_get (value, "(xiims@maxibbxxuuxx)", &podcast, &filter, &sort, &list, &podcasts, &played,
-                 &terms.liked, &terms.downloaded, &terms.shortest, &terms.longest, &terms.days,
-                 &terms.filters, &terms.after, &terms.before);
-  if (filter < 0 || filter > EAR_FILTER_PLAYED || sort < 0 || sort > EAR_SORT_RANKED ||
-      played < 0 || played > EAR_PLAYED_YES)
+  g_variant_get (value, "(xiims@maxibbxxuuxx)", &self->podcast, &self->filter, &self->sort,
+                 &self->list, &podcasts, &terms->played, &terms->liked, &terms->downloaded,
+                 &terms->shortest, &terms->longest, &terms->days, &terms->filters, &terms->after,
+                 &terms->before);
+  if ((guint) self->filter > EAR_FILTER_PLAYED || (guint) self->sort > EAR_SORT_RANKED ||
+      (guint) terms->played > EAR_PLAYED_YES)
     return NULL;
-
-  self = ear_episode_query_new (podcast, (EarEpisodeFilter) filter, (EarEpisodeSort) sort, NULL);
-  self->list = g_steal_pointer (&list);
-  self->terms = terms;
-  self->terms.played = (EarEpisodePlayed) played;
-  self->terms.filters &= (1u << (EAR_FILTER_PLAYED + 1)) - 1;
+  terms->filters &= (1u << (EAR_FILTER_PLAYED + 1)) - 1;
   if (g_variant_n_children (podcasts) > 0)
     {
       g_autoptr (GVariant) ids = g_variant_get_child_value (podcasts, 0);
       gsize n = 0;
       const gint64 *elements = g_variant_get_fixed_array (ids, &n, sizeof (gint64));
 
-      self->terms.podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
+      terms->podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
       if (n > 0)
-        g_array_append_vals (self->terms.podcasts, elements, (guint) n);
+        g_array_append_vals (terms->podcasts, elements, (guint) n);
     }
 
-  return self;
+  return g_steal_pointer (&self);
 }
 
 /* Whether the filter determines the order, whatever the sort. */

@@ -133,18 +133,10 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-begin (EarLinkList *self)
-{
-  if (self->cancellable != NULL)
-    g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  self->cancellable = g_cancellable_new ();
-}
-
-static void
 ask (EarLinkList *self)
 {
-  begin (self);
+  ear_cancellable_clear (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
   self->loading = FALSE;
   ear_property_set_boolean (self, "asking", TRUE);
   ear_catalogue_read_async (self->catalogue, ear_read_link_refs (self->query), self->cancellable,
@@ -211,9 +203,8 @@ ear_link_list_dispose (GObject *object)
 {
   EarLinkList *self = EAR_LINK_LIST (object);
 
-  begin (self);
+  ear_cancellable_clear (&self->cancellable);
   g_clear_handle_id (&self->again, g_source_remove);
-  g_clear_object (&self->cancellable);
   g_clear_pointer (&self->query, ear_link_query_free);
   g_clear_pointer (&self->places, g_array_unref);
   g_clear_object (&self->links);
