@@ -9,54 +9,41 @@
 
 /* Episodes by their keys, for other programs: see ear_episode_dup_key(). */
 
-/* Lists the valid keys, each with its first index among @keys plus 1. */
-static GHashTable *
-list_wanted (char **keys)
-{
-  GHashTable *wanted = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; keys[i] != NULL; i++)
-    if (ear_episode_is_key (keys[i]) && !g_hash_table_contains (wanted, keys[i]))
-      g_hash_table_insert (wanted, keys[i], GUINT_TO_POINTER (i + 1));
-
-  return wanted;
-}
-
 /* A key cannot be looked up, only compared: one scan compares all wanted keys, newest
  * rows first, as other programs usually have the keys of new episodes. */
 static gpointer
 find_keys (EarDatabase *database, const EarRead *read)
 {
-  char **keys = read->keys;
-  g_autoptr (GHashTable) wanted = list_wanted (keys);
+  g_autoptr (GHashTable) wanted = g_hash_table_new (g_str_hash, g_str_equal);
   GArray *ids = g_array_new (FALSE, TRUE, sizeof (gint64));
   g_autoptr (EarStatement) statement = ear_database_prepare (
       database,
       "SELECT episode.id, address, episode.guid FROM episode JOIN podcast ON podcast.id = podcast"
       " WHERE hidden = 0 ORDER BY episode.id DESC");
 
-  g_array_set_size (ids, g_strv_length (keys));
+  g_array_set_size (ids, g_strv_length (read->keys));
+  for (guint i = 0; i < ids->len; i++)
+    if (ear_episode_is_key (read->keys[i]))
+      g_hash_table_insert (wanted, read->keys[i], &g_array_index (ids, gint64, i));
   while (g_hash_table_size (wanted) > 0 && ear_database_step (database, statement))
     {
       const char *address = ear_statement_get_text (statement, 1);
       const char *guid = ear_statement_get_text (statement, 2);
-      g_autofree char *own = address != NULL && guid != NULL ? ear_address_hash (address, guid)
+      g_autofree char *key = address != NULL && guid != NULL ? ear_address_hash (address, guid)
                                                              : NULL;
-      const guint at = own != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (wanted, own)) : 0;
+      gint64 *id = key != NULL ? g_hash_table_lookup (wanted, key) : NULL;
 
-      if (at == 0)
+      if (id == NULL)
         continue;
-      for (guint i = at - 1; keys[i] != NULL; i++)
-        if (g_str_equal (keys[i], own))
-          g_array_index (ids, gint64, i) = sqlite3_column_int64 (statement, 0);
-      g_hash_table_remove (wanted, own);
+      *id = sqlite3_column_int64 (statement, 0);
+      g_hash_table_remove (wanted, key);
     }
 
   return ids;
 }
 
 /* Episodes of followed podcasts, for ear_catalogue_find_keys_finish().
- * @keys: keys of episodes from another program: see ear_episode_dup_key() */
+ * @keys: keys of episodes from another program, each once: see ear_episode_dup_key() */
 EarRead
 ear_read_keys (const char *const *keys)
 {
