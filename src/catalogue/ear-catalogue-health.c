@@ -38,10 +38,12 @@ unlink_beside (const char *path, const char *suffix)
 }
 
 /* Makes a copy beside the catalogue, unless it would fill the disk.
- * @database: a connection to it */
-static void
-make_copy (EarDatabase *database, const char *path)
+ * @read: its text is the path of the catalogue
+ * Returns: %NULL */
+static gpointer
+make_copy (EarDatabase *database, const EarRead *read)
 {
+  const char *path = read->text;
   g_autofree char *copy = g_strconcat (path, COPY_SUFFIX, NULL);
   const gint64 room = ear_durable_get_room (path);
   const gint64 size = ear_database_get_int (
@@ -52,10 +54,14 @@ make_copy (EarDatabase *database, const char *path)
                        g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_SPACE,
                                             "There is no room for a copy of the catalogue"));
   ear_database_copy_to (database, copy);
-  if (ear_database_has_failed (database))
-    return;
-  unlink_beside (path, VERSION_SUFFIX);
-  unlink_beside (path, VERSION_SUFFIX LOG_SUFFIX);
+  if (!ear_database_has_failed (database))
+    {
+      unlink_beside (path, VERSION_SUFFIX);
+      unlink_beside (path, VERSION_SUFFIX LOG_SUFFIX);
+    }
+  ear_database_save_memory (database);
+
+  return NULL;
 }
 
 /* Renames a file to keep its content. Its log goes with it, under the name that SQLite
@@ -96,49 +102,23 @@ is_good (const char *copy)
   return FALSE;
 }
 
-/* SQLite steps between two checks for the end: some tens of microseconds */
-#define PROGRESS_STEPS 2000
-
 /*
  * Health of the file. The file is checked while it is in use: after an exit that was not
  * clean, and whenever SQLite reports an error. A damaged file stays in use, as most of it
  * can be read, until the catalogue is closed; then it is set aside, and the next opening
  * installs the copy, or creates a new file.
  *
- * Checks and copies take long, and nobody waits for them: they run on a thread that has a
- * read-only connection of its own for each job. The thread starts with the first job.
+ * Checks and copies take long, and nobody waits for them: they have a reader of their own,
+ * which starts with the first one.
  */
 
-static int
-progress_cb (gpointer cancellable)
+static gpointer
+check_file (EarDatabase *database, const EarRead *read)
 {
-  return g_cancellable_is_cancelled (cancellable);
-}
+  ear_database_check (database);
+  ear_database_save_memory (database);
 
-/* Runs a job on a connection of its own, until it is cancelled.
- * @data: (transfer full): the job, a GTask; its data is set if a copy is to be made */
-static void
-run_job (gpointer data)
-{
-  g_autoptr (GTask) task = data;
-  EarCatalogue *self = g_task_get_source_object (task);
-  GCancellable *cancellable = g_task_get_cancellable (task);
-  g_autoptr (EarDatabase) database = NULL;
-  GError *error = NULL;
-
-  if (!g_cancellable_set_error_if_cancelled (cancellable, &error))
-    database = ear_database_open (self->health.path, EAR_DATABASE_READ_ONLY, &error);
-  if (database != NULL)
-    sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, progress_cb,
-                              cancellable);
-  if (database != NULL && g_task_get_task_data (task) != NULL)
-    make_copy (database, self->health.path);
-  else if (database != NULL)
-    ear_database_check (database);
-  if (database != NULL && ear_database_finish (database, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  return NULL;
 }
 
 static void
@@ -148,7 +128,8 @@ checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   self->health.is_checking = FALSE;
-  if (g_task_propagate_boolean (G_TASK (result), &error) || self->closed)
+  g_task_propagate_pointer (G_TASK (result), &error);
+  if (error == NULL || self->closed)
     return;
   g_message ("The catalogue was looked through: %s", error->message);
   if (!g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
@@ -157,14 +138,13 @@ checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_signal_emit_by_name (self, "damage-found");
 }
 
-/* @task: (transfer full): the job, which it returns */
+/* Reads on the reader for checks and copies.
+ * @read: its owned members are transferred */
 static void
-add_job (EarCatalogue *self, gboolean is_copy, GTask *task)
+read_apart (EarCatalogue *self, EarRead read, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_task_set_task_data (task, GINT_TO_POINTER (is_copy), NULL);
-  if (self->health.thread == NULL)
-    self->health.thread = ear_thread_new ("catalogue-check", EAR_WORKER_PREPARES);
-  ear_thread_push (self->health.thread, run_job, task);
+  read.reader = ear_catalogue_ensure_reader (self, &self->health.reader, EAR_WORKER_PREPARES);
+  ear_catalogue_read_async (self, read, NULL, callback, user_data);
 }
 
 static void
@@ -174,7 +154,7 @@ begin_check (EarCatalogue *self)
     return;
   self->health.is_checking = TRUE;
   self->health.was_checked = TRUE;
-  add_job (self, FALSE, g_task_new (self, self->health.ending, checked_cb, NULL));
+  read_apart (self, (EarRead) { .func = check_file }, checked_cb, NULL);
 }
 
 /* Replaces a lost file with its copy, if there is a good one. The file is lost if it was
@@ -197,13 +177,6 @@ ear_catalogue_replace_file (EarCatalogue *self)
   self->health.is_replaced |= self->health.is_restored || self->health.set_aside != NULL;
 
   return self->health.is_restored;
-}
-
-void
-ear_catalogue_end_checking (EarCatalogue *self)
-{
-  g_cancellable_cancel (self->health.ending);
-  g_clear_pointer (&self->health.thread, ear_thread_stop);
 }
 
 /* Starts a check if the error indicates damage. */
@@ -253,19 +226,14 @@ ear_catalogue_get_last_copy (EarCatalogue *self)
 void
 ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  task = g_task_new (self, self->health.ending, callback, user_data);
-  g_task_set_source_tag (task, ear_catalogue_copy_async);
   if (self->closed || self->writer == NULL || self->health.is_damaged)
-    {
-      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_FAILED,
-                                       "There is no catalogue that is worth a copy");
-      return;
-    }
-  add_job (self, TRUE, g_steal_pointer (&task));
+    g_task_report_new_error (self, callback, user_data, ear_catalogue_copy_async, EAR_ERROR,
+                             EAR_ERROR_FAILED, "There is no catalogue that is worth a copy");
+  else
+    read_apart (self, (EarRead) { .func = make_copy, .text = g_strdup (self->health.path) },
+                callback, user_data);
 }
 
 gboolean
@@ -273,11 +241,9 @@ ear_catalogue_copy_finish (EarCatalogue *self, GAsyncResult *result, GError **er
 {
   g_autoptr (GError) local = NULL;
 
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  if (g_task_propagate_boolean (G_TASK (result), &local))
+  ear_catalogue_read_finish (self, result, &local);
+  if (local == NULL)
     return TRUE;
-  ear_catalogue_note_error (self, local);
   g_propagate_error (error, g_steal_pointer (&local));
 
   return FALSE;

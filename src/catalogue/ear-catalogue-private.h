@@ -11,18 +11,17 @@ G_BEGIN_DECLS
 
 typedef struct _EarCatalogueReader EarCatalogueReader;
 
-EarCatalogueReader *ear_catalogue_reader_new (EarDatabase *database, GMainContext *context);
+EarCatalogueReader *ear_catalogue_reader_new (EarDatabase *database, GMainContext *context,
+                                              EarWorkerPriority priority);
 void ear_catalogue_reader_save_memory (EarCatalogueReader *self);
 gboolean ear_catalogue_reader_close (EarCatalogueReader *self);
-void ear_catalogue_reader_free (EarCatalogueReader *self);
 
 /* Health of the file, and its checks and copies */
 typedef struct
 {
   /* Owned */
   char *path;
-  EarThread *thread;     /* (nullable): thread for checks and copies, from the first job on */
-  GCancellable *ending;  /* cancels the jobs */
+  EarCatalogueReader *reader; /* (nullable): for checks and copies; made on demand */
   char *set_aside;       /* (nullable): path of the damaged file */
 
   EarExitKind exit;      /* how the last session ended */
@@ -38,7 +37,7 @@ typedef struct
 {
   EarCatalogue *catalogue; /* borrowed: it cancels the purges before it is freed */
   EarPodcast *podcast;
-  EarFeedCheck *check; /* (nullable) */
+  EarFeedCheck *check;
   GSource *purge;      /* (nullable): will purge it, while it is hidden */
   gboolean touched;    /* a preview with marks */
 } EarKnownPodcast;
@@ -54,7 +53,6 @@ struct _EarCatalogue
   EarCatalogueReader *reader;
   EarCatalogueReader *notes_reader; /* (nullable): for notes, runs no searches; made on demand */
   EarDatabase *pages;     /* (nullable): the main thread's own connection, read-only */
-  EarDatabase *searches;  /* (nullable): the reader's connection, before its start */
   GListStore *podcasts;   /* the followed ones, by title */
   GHashTable *by_id;      /* row id: EarKnownPodcast, hidden ones included */
   GHashTable *episodes;   /* row id: LiveEpisode, a weak reference */
@@ -80,17 +78,16 @@ EarPodcast *ear_catalogue_lookup_podcast (EarCatalogue *self, gint64 id);
 void ear_catalogue_place_podcasts (EarCatalogue *self);
 gboolean ear_catalogue_is_hidden (EarCatalogue *self, gint64 podcast);
 void ear_catalogue_touch (EarCatalogue *self, EarPodcast *podcast);
-EarCatalogueReader *ear_catalogue_ensure_reader (EarCatalogue *self, EarCatalogueReader **reader,
-                                                 EarWorkerPriority priority);
 void ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck *check);
 
+EarCatalogueReader *ear_catalogue_ensure_reader (EarCatalogue *self, EarCatalogueReader **reader,
+                                                 EarWorkerPriority priority);
 void ear_catalogue_complete_query (EarCatalogue *self, EarEpisodeQuery *query);
 
 /* Episodes */
 EarEpisode *ear_catalogue_lookup_live (EarCatalogue *self, gint64 id);
 GPtrArray *ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids);
-void ear_catalogue_reload_live (EarCatalogue *self, GArray *ids);
-void ear_catalogue_reload_marks (EarCatalogue *self, GArray *ids);
+void ear_catalogue_reload (EarCatalogue *self, GArray *ids, gboolean marks);
 void ear_catalogue_acknowledge (EarCatalogue *self, gint64 id);
 void ear_catalogue_forget_episodes (EarCatalogue *self);
 
@@ -99,7 +96,6 @@ void ear_catalogue_find_namesakes (EarCatalogue *self);
 /* Health of the file */
 gboolean ear_catalogue_set_aside (const char *path, gboolean is_outdated, GError **error);
 gboolean ear_catalogue_replace_file (EarCatalogue *self);
-void ear_catalogue_end_checking (EarCatalogue *self);
 void ear_catalogue_note_error (EarCatalogue *self, const GError *error);
 
 G_END_DECLS

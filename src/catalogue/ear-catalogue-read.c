@@ -79,14 +79,15 @@ return_result (gpointer message, gpointer user_data)
 
 /* @database: (transfer full): a read-only connection */
 EarCatalogueReader *
-ear_catalogue_reader_new (EarDatabase *database, GMainContext *context)
+ear_catalogue_reader_new (EarDatabase *database, GMainContext *context,
+                          EarWorkerPriority priority)
 {
   EarCatalogueReader *self = g_new0 (EarCatalogueReader, 1);
 
   self->database = database;
   self->answered = ear_main_queue_new (context, return_result, NULL);
   sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, progress_cb, self);
-  self->thread = ear_thread_new ("catalogue-read", EAR_WORKER_ANSWERS);
+  self->thread = ear_thread_new ("catalogue-read", priority);
 
   return self;
 }
@@ -98,29 +99,23 @@ ear_catalogue_reader_save_memory (EarCatalogueReader *self)
   ear_thread_push (self->thread, save_reader_memory, self);
 }
 
-/* Interrupts the running query, fails all others, ends the thread and
- * closes the connection. */
+/* Interrupts the running query, fails all others, ends the thread, closes the connection and
+ * frees the reader.
+ * Returns: whether SQLite has reported damage */
 gboolean
 ear_catalogue_reader_close (EarCatalogueReader *self)
 {
   gboolean damaged;
 
   g_atomic_int_set (&self->closing, TRUE);
-  g_clear_pointer (&self->thread, ear_thread_stop);
+  ear_thread_stop (self->thread);
   damaged = ear_database_get_damaged (self->database);
-  g_clear_pointer (&self->database, ear_database_close);
+  ear_database_close (self->database);
   ear_main_queue_drain (self->answered);
-
-  return damaged;
-}
-
-void
-ear_catalogue_reader_free (EarCatalogueReader *self)
-{
-  g_assert (self->thread == NULL);
-
   ear_main_queue_free (self->answered);
   g_free (self);
+
+  return damaged;
 }
 
 /* Main thread: members of the listener's own lists. The catalogue does not store them: a
@@ -375,21 +370,21 @@ find_in_notes (EarDatabase *database, const EarRead *read)
   return words != NULL ? ear_search_words_find_in_notes (words, read->notes) : NULL;
 }
 
-/* Returns: (transfer none) (nullable): the reader for notes, which runs no searches */
-static EarCatalogueReader *
-ensure_notes_reader (EarCatalogue *self)
+/* Makes a further reader, if the file can be opened once more.
+ * @reader: (inout): holds it
+ * Returns: (transfer none) (nullable): it, or else the first reader */
+EarCatalogueReader *
+ear_catalogue_ensure_reader (EarCatalogue *self, EarCatalogueReader **reader,
+                             EarWorkerPriority priority)
 {
   g_autoptr (EarDatabase) database = NULL;
 
-  if (self->notes_reader != NULL || self->reader == NULL || self->closed)
-    return self->notes_reader != NULL ? self->notes_reader : self->reader;
+  if (*reader == NULL && self->reader != NULL)
+    database = ear_database_open (self->health.path, EAR_DATABASE_READ_ONLY, NULL);
+  if (database != NULL)
+    *reader = ear_catalogue_reader_new (g_steal_pointer (&database), self->context, priority);
 
-  database = ear_database_open (self->health.path, EAR_DATABASE_READ_ONLY, NULL);
-  if (database == NULL)
-    return self->reader;
-  self->notes_reader = ear_catalogue_reader_new (g_steal_pointer (&database), self->context);
-
-  return self->notes_reader;
+  return *reader != NULL ? *reader : self->reader;
 }
 
 /* Reads on a reader's thread, in the order of the calls; the callback calls
@@ -401,18 +396,20 @@ ear_catalogue_read_async (EarCatalogue *self, EarRead read, GCancellable *cancel
                           GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-  EarCatalogueReader *reader = read.is_quick ? ensure_notes_reader (self) : self->reader;
 
+  if (read.reader == NULL)
+    read.reader = read.is_quick ? ear_catalogue_ensure_reader (self, &self->notes_reader,
+                                                               EAR_WORKER_ANSWERS)
+                                : self->reader;
   if (read.query != NULL)
     ear_catalogue_complete_query (self, read.query);
   if (read.shown != NULL && self->bookmarks != NULL)
     read.items = g_ptr_array_ref (self->bookmarks);
   read.text_func = self->text_func;
-  read.reader = reader;
   g_task_set_source_tag (task, ear_catalogue_read_async);
   g_task_set_task_data (task, g_memdup2 (&read, sizeof read), read_free);
-  if (reader != NULL && !self->closed)
-    ear_thread_push (reader->thread, run_request, g_steal_pointer (&task));
+  if (read.reader != NULL)
+    ear_thread_push (read.reader->thread, run_request, g_steal_pointer (&task));
   else
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED,
                                      "The catalogue is not open");

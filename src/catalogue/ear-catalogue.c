@@ -167,10 +167,7 @@ ear_catalogue_finalize (GObject *object)
 
   ear_catalogue_forget_episodes (self);
   g_clear_pointer (&self->writer, ear_writer_free);
-  g_clear_pointer (&self->reader, ear_catalogue_reader_free);
-  g_clear_pointer (&self->notes_reader, ear_catalogue_reader_free);
   g_clear_pointer (&self->main_queue, ear_main_queue_free);
-  g_clear_pointer (&self->searches, ear_database_close);
   g_clear_object (&self->podcasts);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->downloads, g_hash_table_unref);
@@ -178,7 +175,6 @@ ear_catalogue_finalize (GObject *object)
   g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
   g_clear_pointer (&self->episodes, g_hash_table_unref);
   g_clear_pointer (&self->health.path, g_free);
-  g_clear_object (&self->health.ending);
   g_clear_pointer (&self->health.set_aside, g_free);
   g_clear_pointer (&self->context, g_main_context_unref);
 
@@ -245,7 +241,6 @@ ear_catalogue_init (EarCatalogue *self)
   self->episodes = g_hash_table_new (g_int64_hash, g_int64_equal);
   self->lists = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                        (GDestroyNotify) g_ref_string_release);
-  self->health.ending = g_cancellable_new ();
   self->purge_delay = PURGE_DELAY_MS;
   self->next_podcast = 1;
 }
@@ -309,7 +304,8 @@ read_file (EarCatalogue *self, const char *path, GError **error)
     set_totals (self, totals);
   self->pages = g_steal_pointer (&pages);
   self->writer = g_steal_pointer (&writer);
-  self->searches = g_steal_pointer (&reading);
+  self->reader = ear_catalogue_reader_new (g_steal_pointer (&reading), self->context,
+                                           EAR_WORKER_ANSWERS);
 
   return TRUE;
 }
@@ -370,7 +366,7 @@ ear_catalogue_read (const char *path, GMainContext *context, GError **error)
   return open_good (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/* Starts the writer and reader threads. Call it once, on the owner's thread, before any
+/* Starts the writer thread. Call it once, on the owner's thread, before any
  * other function. */
 void
 ear_catalogue_begin (EarCatalogue *self)
@@ -380,7 +376,6 @@ ear_catalogue_begin (EarCatalogue *self)
 
   self->main_queue = ear_main_queue_new (self->context, event_posted_cb, self);
   ear_writer_start (self->writer, self->main_queue);
-  self->reader = ear_catalogue_reader_new (g_steal_pointer (&self->searches), self->context);
   if (self->health.is_replaced)
     {
       EarCatalogueEvent *event = ear_catalogue_event_new ();
@@ -409,7 +404,8 @@ ear_catalogue_peek (const char *path, GError **error)
   self->pages = ear_database_open (path, EAR_DATABASE_READ_ONLY, error);
   if (self->pages == NULL || !ear_catalogue_load_podcasts (self, self->pages, error))
     return NULL;
-  self->reader = ear_catalogue_reader_new (g_steal_pointer (&searches), self->context);
+  self->reader = ear_catalogue_reader_new (g_steal_pointer (&searches), self->context,
+                                           EAR_WORKER_ANSWERS);
 
   return g_steal_pointer (&self);
 }
@@ -429,9 +425,11 @@ ear_catalogue_close (EarCatalogue *self)
   self->closed = TRUE;
   /* Without the first reader, no further ones are made. */
   if (self->reader != NULL)
-    damaged = ear_catalogue_reader_close (self->reader);
+    damaged = ear_catalogue_reader_close (g_steal_pointer (&self->reader));
   if (self->notes_reader != NULL)
-    damaged = ear_catalogue_reader_close (self->notes_reader) || damaged;
+    damaged |= ear_catalogue_reader_close (g_steal_pointer (&self->notes_reader));
+  if (self->health.reader != NULL)
+    damaged |= ear_catalogue_reader_close (g_steal_pointer (&self->health.reader));
   if (self->pages != NULL)
     damaged = damaged || ear_database_get_damaged (self->pages);
   g_clear_pointer (&self->pages, ear_database_close);
