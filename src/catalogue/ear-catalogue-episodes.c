@@ -327,32 +327,13 @@ ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
 }
 
 static void
-update_row (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes)
+update_facts (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes)
 {
   EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
 
   /* Keep the object's state: the player may be ahead of the stored state. */
   if (episode != NULL)
     set_facts (episode, row);
-}
-
-/* Updates live objects.
- * @ids: (element-type gint64): row ids of episodes whose facts have changed */
-void
-ear_catalogue_reload_live (EarCatalogue *self, GArray *ids)
-{
-  g_autoptr (GArray) live = ear_ids_new ();
-
-  if (g_hash_table_size (self->episodes) == 0)
-    return;
-  for (guint i = 0; i < ids->len; i++)
-    {
-      gint64 id = g_array_index (ids, gint64, i);
-
-      if (g_hash_table_contains (self->episodes, &id))
-        g_array_append_val (live, id);
-    }
-  read_rows (self, live, update_row, NULL);
 }
 
 /* Keeps the object's position if it is of the row's last playback: the player may be ahead
@@ -371,12 +352,12 @@ update_marks (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes)
   g_object_thaw_notify (G_OBJECT (episode));
 }
 
-/* Sets the marks of live objects to the stored ones. An object with unstored changes gets
- * them later.
- * @ids: (element-type gint64): row ids of episodes that others have marked, or whose marks
- * could not be stored */
+/* Updates live objects from their rows. Marks of an object with unstored changes follow later.
+ * @ids: (element-type gint64): row ids of episodes
+ * @marks: whether others have marked them, or their marks could not be stored; otherwise
+ * their facts have changed */
 void
-ear_catalogue_reload_marks (EarCatalogue *self, GArray *ids)
+ear_catalogue_reload (EarCatalogue *self, GArray *ids, gboolean marks)
 {
   g_autoptr (GArray) stored = ear_ids_new ();
 
@@ -386,12 +367,13 @@ ear_catalogue_reload_marks (EarCatalogue *self, GArray *ids)
 
       if (live == NULL)
         continue;
-      ear_catalogue_touch (self, ear_episode_get_podcast (live->episode));
-      live->is_outdated = live->n_unstored > 0;
-      if (!live->is_outdated)
+      if (marks)
+        ear_catalogue_touch (self, ear_episode_get_podcast (live->episode));
+      live->is_outdated |= marks && live->n_unstored > 0;
+      if (!marks || !live->is_outdated)
         g_array_append_val (stored, live->id);
     }
-  read_rows (self, stored, update_marks, NULL);
+  read_rows (self, stored, marks ? update_marks : update_facts, NULL);
 }
 
 /* @id: an episode, once for each of its states that was stored, or could not be */
@@ -405,9 +387,10 @@ ear_catalogue_acknowledge (EarCatalogue *self, gint64 id)
     return;
   if (live->is_outdated)
     ear_ids_append (&outdated, id);
+  live->is_outdated = FALSE;
   g_object_unref (live->episode);
   if (outdated != NULL)
-    ear_catalogue_reload_marks (self, outdated);
+    ear_catalogue_reload (self, outdated, TRUE);
 }
 
 /* Loads an episode. While anyone holds it, all callers get the same object.

@@ -22,9 +22,6 @@ static void
 set_totals (EarCatalogue *self, const EarEpisodeTotals *totals)
 {
   const guint n_podcasts = g_list_model_get_n_items (G_LIST_MODEL (self->podcasts));
-  guint n_new = 0;
-  GHashTableIter iter;
-  gpointer n;
 
   /* All followed podcasts: new episodes of one may have been played. */
   for (guint i = 0; i < n_podcasts; i++)
@@ -34,13 +31,10 @@ set_totals (EarCatalogue *self, const EarEpisodeTotals *totals)
 
       ear_podcast_set_n_new (podcast, GPOINTER_TO_UINT (g_hash_table_lookup (totals->news, &id)));
     }
-  g_hash_table_iter_init (&iter, totals->news);
-  while (g_hash_table_iter_next (&iter, NULL, &n))
-    n_new += GPOINTER_TO_UINT (n);
   ear_property_set_number (self, "n-in-progress", (int) totals->n_in_progress);
   ear_property_set_boolean (self, "has-liked", totals->has_liked);
   ear_property_set_boolean (self, "has-heard", totals->has_heard);
-  ear_property_set_number (self, "n-new", (int) n_new);
+  ear_property_set_number (self, "n-new", (int) totals->n_new);
 }
 
 static void
@@ -63,11 +57,11 @@ apply_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
   g_object_thaw_notify (G_OBJECT (podcast));
 
   if (event->rewritten != NULL)
-    ear_catalogue_reload_live (self, event->rewritten);
+    ear_catalogue_reload (self, event->rewritten, FALSE);
   if (event->marked != NULL)
     {
       ear_catalogue_touch (self, podcast);
-      ear_catalogue_reload_marks (self, event->marked);
+      ear_catalogue_reload (self, event->marked, TRUE);
     }
 }
 
@@ -98,7 +92,7 @@ return_done (EarCatalogue *self, EarCatalogueOp *op)
   if (task == NULL)
     return;
   if (op->error != NULL && marked != NULL)
-    ear_catalogue_reload_marks (self, marked);
+    ear_catalogue_reload (self, marked, TRUE);
   if (op->error != NULL)
     g_task_return_error (task, g_steal_pointer (&op->error));
   else if (op->marks != NULL)

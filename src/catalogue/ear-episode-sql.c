@@ -380,9 +380,10 @@ ear_episode_totals_read (EarDatabase *database)
   while (ear_database_step (database, fresh))
     {
       const gint64 podcast = sqlite3_column_int64 (fresh, 0);
+      const guint n = (guint) sqlite3_column_int (fresh, 1);
 
-      g_hash_table_insert (self->news, g_memdup2 (&podcast, sizeof podcast),
-                           GUINT_TO_POINTER (sqlite3_column_int (fresh, 1)));
+      g_hash_table_insert (self->news, g_memdup2 (&podcast, sizeof podcast), GUINT_TO_POINTER (n));
+      self->n_new += n;
     }
   if (ear_database_step (database, begun))
     self->n_in_progress = (guint) sqlite3_column_int (begun, 0);

@@ -19,6 +19,7 @@ EarEpisodeChange ear_episode_filter_get_interest (const EarEpisodeQuery *query);
 typedef struct
 {
   GHashTable *news; /* number of each podcast's new episodes, by row id */
+  guint n_new;
   guint n_in_progress;
   gboolean has_liked;
   gboolean has_heard;
