@@ -131,14 +131,7 @@ print_members (GPtrArray *members)
     {
       const EarListMember *member = g_ptr_array_index (members, i);
 
-      g_string_append_printf (json, "%s[%" G_GINT64_FORMAT ",", i > 0 ? "," : "", member->podcast);
-      ear_database_append_text (json, member->guid);
-      if (member->alias != NULL)
-        {
-          g_string_append_c (json, ',');
-          ear_database_append_text (json, member->alias);
-        }
-      g_string_append_c (json, ']');
+      ear_database_append_episode (json, member->podcast, member->guid, member->alias);
     }
   g_string_append_c (json, ']');
 

@@ -381,9 +381,8 @@ ear_database_print_ids (GArray *ids)
   return g_string_free (g_string_append_c (list, ']'), FALSE);
 }
 
-/* Appends a text to JSON, for json_each(). */
-void
-ear_database_append_text (GString *json, const char *text)
+static void
+append_text (GString *json, const char *text)
 {
   g_string_append_c (json, '"');
   for (; *text != '\0'; text++)
@@ -392,6 +391,22 @@ ear_database_append_text (GString *json, const char *text)
     else
       g_string_append_c (json, *text);
   g_string_append_c (json, '"');
+}
+
+/* Appends an array with the row id of a podcast and the guids of an episode to a JSON array, for
+ * json_each().
+ * @alias: (nullable): another guid */
+void
+ear_database_append_episode (GString *json, gint64 podcast, const char *guid, const char *alias)
+{
+  g_string_append_printf (json, "%s[%" G_GINT64_FORMAT ",", json->len > 1 ? "," : "", podcast);
+  append_text (json, guid);
+  if (alias != NULL)
+    {
+      g_string_append_c (json, ',');
+      append_text (json, alias);
+    }
+  g_string_append_c (json, ']');
 }
 
 /* @statement: (nullable): a query

@@ -44,7 +44,8 @@ gboolean ear_database_finish (EarDatabase *self, GError **error);
 GArray *ear_ids_new (void);
 void ear_ids_append (GArray **ids, gint64 id);
 char *ear_database_print_ids (GArray *ids);
-void ear_database_append_text (GString *json, const char *text);
+void ear_database_append_episode (GString *json, gint64 podcast, const char *guid,
+                                  const char *alias);
 char *ear_database_dup_version (void);
 
 /* Checks and copies */

@@ -392,9 +392,7 @@ clear_others (EarWriter *self, GPtrArray *marks)
     {
       const EarDownloadMark *mark = g_ptr_array_index (marks, i);
 
-      g_string_append_printf (wanted, "%s[%" G_GINT64_FORMAT ",", i > 0 ? "," : "", mark->podcast);
-      ear_database_append_text (wanted, mark->guid);
-      g_string_append_c (wanted, ']');
+      ear_database_append_episode (wanted, mark->podcast, mark->guid, NULL);
     }
   g_string_append_c (wanted, ']');
   statement = ear_database_query (
@@ -496,13 +494,13 @@ ear_writer_purge (EarWriter *self, EarCatalogueOp *op)
       g_array_append_val (ids, id);
       ear_writer_change_text (self, op->podcast, sqlite3_column_int64 (select, 1), NULL);
     }
-  for (guint i = 0; i < ids->len; i++)
-    {
-      const gint64 id = g_array_index (ids, gint64, i);
-
-      ear_database_execute (self->database, "DELETE FROM notes WHERE episode = ?1", "x", id);
-      ear_database_execute (self->database, "DELETE FROM episode WHERE id = ?1", "x", id);
-    }
+  list = ear_database_print_ids (ids);
+  ear_database_execute (self->database,
+                        "DELETE FROM notes WHERE episode IN (SELECT value FROM json_each (?1))",
+                        "s", list);
+  ear_database_execute (self->database,
+                        "DELETE FROM episode WHERE id IN (SELECT value FROM json_each (?1))", "s",
+                        list);
   op->again = ids->len == PURGE_STEP;
   if (op->again)
     {
