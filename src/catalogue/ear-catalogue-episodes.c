@@ -454,7 +454,7 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
   ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_put_state,
                                                     .flags = EAR_OP_ACKNOWLEDGED,
                                                     .episode = id,
-                                                    .state = g_memdup2 (state, sizeof *state) });
+                                                    .state = *state });
 }
 
 /* Updates the episode's object at once, and stores the duration; the feed's is ignored
@@ -498,8 +498,8 @@ void
 ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMark mark,
                           gint64 value, GAsyncReadyCallback callback, gpointer user_data)
 {
-  const EarEpisodeState state = ear_episode_state_new_mark (mark, value);
-  EarCatalogueOp op = { .perform = ear_writer_mark };
+  EarCatalogueOp op = { .perform = ear_writer_mark,
+                        .state = ear_episode_state_new_mark (mark, value) };
   g_autoptr (GTask) task = NULL;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
@@ -524,7 +524,6 @@ ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMa
       op.query = ear_episode_query_copy (target->query);
       ear_catalogue_complete_query (self, op.query);
     }
-  op.state = g_memdup2 (&state, sizeof state);
   op.value = target->older_than != NULL ? ear_episode_get_id (target->older_than) : 0;
   op.task = g_steal_pointer (&task);
   ear_writer_push (self->writer, op);

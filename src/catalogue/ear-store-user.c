@@ -91,7 +91,7 @@ mark_found (EarWriter *self, GArray *found, gint64 bound, EarMarks *marks)
 void
 ear_writer_mark (EarWriter *self, EarCatalogueOp *op)
 {
-  g_autoptr (EarMarks) marks = ear_marks_new (op->state, ear_episode_state_get_latest (op->state));
+  g_autoptr (EarMarks) marks = ear_marks_new (&op->state, ear_episode_state_get_latest (&op->state));
   g_autoptr (GArray) found = NULL;
   gint64 bound = G_MAXINT64;
 
@@ -241,7 +241,7 @@ put_state (EarWriter *self, gint64 episode, const EarEpisodeState *state, MergeM
 void
 ear_writer_put_state (EarWriter *self, EarCatalogueOp *op)
 {
-  put_state (self, op->episode, op->state, MERGE_ALWAYS);
+  put_state (self, op->episode, &op->state, FALSE);
 }
 
 /* Returns: whether marks of the episode wait for it */

@@ -39,7 +39,6 @@ op_clear (gpointer data)
   g_clear_pointer (&op->items, g_ptr_array_unref);
   g_clear_pointer (&op->ids, g_array_unref);
   g_clear_pointer (&op->query, ear_episode_query_free);
-  g_free (op->state);
   if (op->data != NULL)
     op->data_free (op->data);
   g_clear_object (&op->task);
@@ -59,7 +58,6 @@ ear_catalogue_event_new (void)
   EarCatalogueEvent *self = g_new0 (EarCatalogueEvent, 1);
 
   self->podcasts = g_ptr_array_new_with_free_func (podcast_event_free);
-  self->by_podcast = g_hash_table_new (g_int64_hash, g_int64_equal);
   self->done = g_ptr_array_new_with_free_func (op_unref);
 
   return self;
@@ -68,7 +66,6 @@ ear_catalogue_event_new (void)
 void
 ear_catalogue_event_free (EarCatalogueEvent *self)
 {
-  g_hash_table_unref (self->by_podcast);
   g_ptr_array_unref (self->podcasts);
   g_ptr_array_unref (self->done);
   g_clear_pointer (&self->totals, ear_episode_totals_free);
@@ -80,15 +77,17 @@ ear_catalogue_event_free (EarCatalogueEvent *self)
 EarPodcastEvent *
 ear_writer_get_event (EarWriter *self, gint64 podcast)
 {
-  EarPodcastEvent *event = g_hash_table_lookup (self->event->by_podcast, &podcast);
+  EarPodcastEvent *event;
 
-  if (event == NULL)
+  for (guint i = self->event->podcasts->len; i > 0; i--)
     {
-      event = g_new0 (EarPodcastEvent, 1);
-      event->podcast = podcast;
-      g_ptr_array_add (self->event->podcasts, event);
-      g_hash_table_insert (self->event->by_podcast, &event->podcast, event);
+      event = g_ptr_array_index (self->event->podcasts, i - 1);
+      if (event->podcast == podcast)
+        return event;
     }
+  event = g_new0 (EarPodcastEvent, 1);
+  event->podcast = podcast;
+  g_ptr_array_add (self->event->podcasts, event);
 
   return event;
 }
@@ -301,27 +300,23 @@ run_upkeep (EarWriter *self)
 /* Limit of memory in queued batches; with more, their threads wait. */
 #define QUEUE_BYTES (16 * 1024 * 1024)
 
-/* Limits of one transaction, so that rows appear soon, and that there is space for the
+/* Limit of one transaction, so that rows appear soon, and that there is space for the
  * next batches meanwhile */
-#define TRANSACTION_EPISODES 3000
 #define TRANSACTION_BYTES (QUEUE_BYTES / 2)
-#define TRANSACTION_OPS 1000
 
-/* Waits for more ops that can wait: for checks, and for batches while feeds are fetched */
+/* Waits for more ops that can wait. A 304 changes only a time: those of a whole refresh share
+ * one transaction. Few large transactions with batches cost less than many small ones. */
 #define CHECK_DELAY (1 * G_TIME_SPAN_SECOND)
 #define BATCH_DELAY (100 * G_TIME_SPAN_MILLISECOND)
-
-static gboolean
-is_urgent (const EarCatalogueOp *op)
-{
-  return (op->flags & (EAR_OP_CAN_WAIT | EAR_OP_BATCH)) == 0;
-}
 
 /* @op: (transfer full): an op; after the end of the thread, it is left to the next start */
 static void
 push (EarWriter *self, EarCatalogueOp *op)
 {
   const gboolean is_batch = (op->flags & EAR_OP_BATCH) != 0;
+  const gint64 delay = is_batch                           ? BATCH_DELAY
+                       : (op->flags & EAR_OP_CAN_WAIT) != 0 ? CHECK_DELAY
+                                                            : 0;
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   while (is_batch && !self->closed && self->n_bytes > 0 && self->n_bytes + op->size > QUEUE_BYTES)
@@ -332,8 +327,7 @@ push (EarWriter *self, EarCatalogueOp *op)
       return;
     }
   self->n_bytes += op->size;
-  self->n_urgent += is_urgent (op);
-  self->n_batches += is_batch;
+  self->due = MIN (self->due, g_get_monotonic_time () + delay);
   g_queue_push_tail (&self->ops, op);
   g_cond_broadcast (&self->changed);
 }
@@ -346,34 +340,25 @@ static gboolean
 take_ops (EarWriter *self, GPtrArray *taken)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-  guint n_episodes = 0;
   gsize n_bytes = 0;
-  gint64 until;
 
   while (self->ops.length == 0 && !self->closed)
     if (self->tidy_time < 0)
       g_cond_wait (&self->changed, &self->mutex);
     else if (!g_cond_wait_until (&self->changed, &self->mutex, self->tidy_time))
       break;
-  /* A 304 changes only a time: those of a whole refresh share one transaction. Few large
-   * transactions with batches cost less than many small ones. */
-  until = g_get_monotonic_time () + (self->n_batches > 0 ? BATCH_DELAY : CHECK_DELAY);
-  while (self->ops.length > 0 && self->n_urgent == 0 && !self->closed &&
-         self->n_bytes < TRANSACTION_BYTES)
-    if (!g_cond_wait_until (&self->changed, &self->mutex, until))
+  while (self->ops.length > 0 && !self->closed && self->n_bytes < TRANSACTION_BYTES)
+    if (!g_cond_wait_until (&self->changed, &self->mutex, self->due))
       break;
-  while (self->ops.length > 0 && n_episodes < TRANSACTION_EPISODES &&
-         n_bytes < TRANSACTION_BYTES && taken->len < TRANSACTION_OPS)
+  while (self->ops.length > 0 && n_bytes < TRANSACTION_BYTES)
     {
       EarCatalogueOp *op = g_queue_pop_head (&self->ops);
-      const gboolean is_batch = (op->flags & EAR_OP_BATCH) != 0;
 
-      n_episodes += is_batch ? op->items->len : 0;
       n_bytes += op->size;
-      self->n_urgent -= is_urgent (op);
-      self->n_batches -= is_batch;
       g_ptr_array_add (taken, op);
     }
+  if (self->ops.length == 0)
+    self->due = G_MAXINT64;
 
   return !self->closed || taken->len > 0;
 }
@@ -559,6 +544,7 @@ ear_writer_new (EarDatabase *database, GError **error)
   self->text_changes = g_array_new (FALSE, FALSE, sizeof (EarTextChange));
   g_array_set_clear_func (self->text_changes, text_change_clear);
   self->retries = g_ptr_array_new_with_free_func (op_unref);
+  self->due = G_MAXINT64;
   self->tidy_delay = TIDY_DELAY;
   self->next_id = ear_database_get_int (database, "SELECT max (id) FROM episode", "") + 1;
   self->unclean = ear_catalogue_schema_get_exit (database) != EAR_EXIT_CLEAN;

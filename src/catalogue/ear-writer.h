@@ -36,7 +36,6 @@ typedef struct
 typedef struct
 {
   GPtrArray *podcasts;    /* (element-type EarPodcastEvent) */
-  GHashTable *by_podcast; /* row id: EarPodcastEvent */
   GPtrArray *done;        /* (element-type EarCatalogueOp): those that somebody waits for */
   GError *error;          /* (nullable) */
   gboolean lost_episodes; /* because of `error`, until they are fetched again */
@@ -76,6 +75,7 @@ struct _EarCatalogueOp
   gint64 podcast;          /* row id, or 0 */
   gint64 episode;          /* row id, or 0 */
   gint64 value;
+  EarEpisodeState state;
   EarMarksFunc func;
   gsize size;              /* memory of the batch in bytes, approximately */
 
@@ -87,7 +87,6 @@ struct _EarCatalogueOp
   GPtrArray *items;
   GArray *ids;
   EarEpisodeQuery *query;
-  EarEpisodeState *state;
   gpointer data;
   GDestroyNotify data_free;
   GTask *task;             /* (nullable): returns once the op is committed, or has failed */
@@ -173,8 +172,7 @@ struct _EarWriter
   GCond changed;
   GQueue ops;      /* (element-type EarCatalogueOp) */
   gsize n_bytes;   /* bytes in the queue, and in the present transaction */
-  guint n_urgent;  /* ops in the queue that cannot wait */
-  guint n_batches; /* batches in the queue */
+  gint64 due;      /* monotonic time at which the next transaction begins */
   gboolean closed;
 
   GThread *thread; /* (nullable): owned */
