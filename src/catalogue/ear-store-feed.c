@@ -355,19 +355,13 @@ read_stored (EarWriter *self, EarStatement *statement, Stored *stored)
 static gboolean
 find_stored (EarWriter *self, const Answer *answer, const char *guid, Stored *stored)
 {
-  static const char *const queries[] = { STORED_SQL " WHERE podcast = ?1 AND guid = ?2",
-                                         STORED_SQL " WHERE podcast = ?1 AND feed_guid = ?2" };
-  gboolean found = FALSE;
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database,
+      STORED_SQL " WHERE podcast = ?1 AND guid = ?2"
+      " UNION ALL " STORED_SQL " WHERE podcast = ?1 AND feed_guid = ?2 LIMIT 1",
+      "xs", answer->podcast, guid);
 
-  for (guint i = 0; !found && i < (answer->n_answers > 0 ? 2 : 1); i++)
-    {
-      g_autoptr (EarStatement) statement = ear_database_query (self->database, queries[i], "xs",
-                                                               answer->podcast, guid);
-
-      found = read_stored (self, statement, stored);
-    }
-
-  return found;
+  return read_stored (self, statement, stored);
 }
 
 /* The base of relative links is usually the link of the episode, and is not

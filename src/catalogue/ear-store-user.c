@@ -241,7 +241,7 @@ put_state (EarWriter *self, gint64 episode, const EarEpisodeState *state, MergeM
 void
 ear_writer_put_state (EarWriter *self, EarCatalogueOp *op)
 {
-  put_state (self, op->episode, &op->state, FALSE);
+  put_state (self, op->episode, &op->state, MERGE_ALWAYS);
 }
 
 /* Returns: whether marks of the episode wait for it */
@@ -483,6 +483,7 @@ ear_writer_purge (EarWriter *self, EarCatalogueOp *op)
       self->database, "SELECT id, sort_key FROM episode WHERE podcast = ?1 LIMIT ?2", "xi",
       op->podcast, PURGE_STEP);
   g_autoptr (GArray) ids = ear_ids_new ();
+  g_autofree char *list = NULL;
 
   if (ear_database_get_int (self->database, "SELECT hidden FROM podcast WHERE id = ?1", "x",
                             op->podcast) == 0)
