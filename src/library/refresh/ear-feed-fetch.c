@@ -558,13 +558,6 @@ ear_feed_move_is_wanted (const char *new_address, const char *asked, const char 
          !ear_address_is_secure_twin (final, new_address);
 }
 
-static gboolean
-is_move_wanted (const char *new_address, const char *asked, const EarHttpResponse *response)
-{
-  return ear_feed_move_is_wanted (new_address, asked, response->final_address,
-                                  response->permanent_address);
-}
-
 static void
 handle_no_move (GTask *task, GError *error)
 {
@@ -592,6 +585,7 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GTask *task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
   GError *error = NULL;
+  EarHttpResponse *response;
   const char *next;
 
   if (g_task_propagate_pointer (G_TASK (result), &error) == NULL)
@@ -599,9 +593,11 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       handle_no_move (task, error);
       return;
     }
+  response = fetch->further->response;
   next = get_facts (fetch->further)->new_address;
   if (is_redirect (fetch->further) ||
-      is_move_wanted (next, fetch->here, fetch->further->response))
+      ear_feed_move_is_wanted (next, fetch->here, response->final_address,
+                               response->permanent_address))
     {
       try_address (task, next);
       return;
@@ -643,9 +639,11 @@ static gboolean
 follow_move (GTask *task)
 {
   Fetch *fetch = g_task_get_task_data (task);
+  const EarHttpResponse *response = fetch->main->response;
   const char *address = get_facts (fetch->main)->new_address;
 
-  if (!is_move_wanted (address, fetch->request->address, fetch->main->response))
+  if (!ear_feed_move_is_wanted (address, fetch->request->address, response->final_address,
+                                response->permanent_address))
     return FALSE;
 
   try_address (task, address);
