@@ -12,15 +12,6 @@
 
 #define N_ERRORS (EAR_ERROR_NO_FOLDER + 1)
 
-static void
-add_moment (GString *text, const char *name, gint64 moment)
-{
-  g_autoptr (GDateTime) date = moment > 0 ? g_date_time_new_from_unix_utc (moment) : NULL;
-  g_autofree char *when = date != NULL ? g_date_time_format_iso8601 (date) : NULL;
-
-  g_string_append_printf (text, "- %s: %s\n", name, when != NULL ? when : "never");
-}
-
 /* Adds sums over all podcasts, without data of a single one. */
 static void
 add_podcasts (GString *text, EarLibrary *library)
@@ -32,6 +23,8 @@ add_podcasts (GString *text, EarLibrary *library)
   guint n_episodes = 0, n_unplayed = 0, n_ended = 0, n_never = 0;
   guint errors[N_ERRORS] = { 0 };
   gint64 checked = 0;
+  g_autoptr (GDateTime) date = NULL;
+  g_autofree char *when = NULL;
 
   for (guint i = 0; i < n_podcasts; i++)
     {
@@ -56,7 +49,9 @@ add_podcasts (GString *text, EarLibrary *library)
                           n_unplayed);
   g_string_append_printf (text, "- Downloads under way: %u\n",
                           downloader != NULL ? ear_downloader_get_n_active (downloader) : 0);
-  add_moment (text, "Last check", checked);
+  date = checked > 0 ? g_date_time_new_from_unix_utc (checked) : NULL;
+  when = date != NULL ? g_date_time_format_iso8601 (date) : NULL;
+  g_string_append_printf (text, "- Last check: %s\n", when != NULL ? when : "never");
   for (guint code = 0; code < N_ERRORS; code++)
     if (errors[code] > 0)
       g_string_append_printf (text, "- Last checks that failed with error %u: %u\n", code,
