@@ -229,11 +229,6 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_object_unref (task);
       return;
     }
-  if (response != NULL)
-    {
-      g_clear_pointer (&job->response, ear_http_response_unref);
-      job->response = g_steal_pointer (&response);
-    }
 
   evaluation = g_task_new (NULL, NULL, evaluated_cb, task);
   g_task_set_source_tag (evaluation, streamed_cb);
