@@ -628,17 +628,13 @@ ear_discovery_dispose (GObject *object)
 {
   EarDiscovery *self = EAR_DISCOVERY (object);
 
-  g_clear_handle_id (&self->wait_id, g_source_remove);
-  g_cancellable_cancel (self->cancellable);
+  forget_question (self);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->http);
   g_clear_object (&self->like);
   g_clear_pointer (&self->directories, g_ptr_array_unref);
   g_clear_pointer (&self->outlines, g_ptr_array_unref);
   g_clear_object (&self->podcasts);
-  g_clear_error (&self->failure);
-  g_clear_pointer (&self->unanswered, g_free);
-  g_clear_pointer (&self->refused, g_free);
   g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->value, g_free);
 
