@@ -410,8 +410,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autofree char *others = g_steal_pointer (&self->unanswered);
 
       g_info ("%s does not answer: %s", ear_directory_get_name (directory), error->message);
-      self->unanswered = g_strconcat (others != NULL ? others : "", others != NULL ? ", " : "",
-                                      ear_directory_get_name (directory), NULL);
+      self->unanswered = g_strjoin (", ", ear_directory_get_name (directory), others, NULL);
       store_failure (self, error);
     }
   end_step (self);

@@ -178,11 +178,7 @@ rested_cb (gpointer user_data)
 
   self->source = 0;
   for (guint i = 0; i < due->len; i++)
-    {
-      EarPodcast *podcast = g_ptr_array_index (due, i);
-
-      check_podcast (self, podcast);
-    }
+    check_podcast (self, g_ptr_array_index (due, i));
 }
 
 static void

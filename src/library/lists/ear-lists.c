@@ -298,9 +298,7 @@ ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search)
 
   /* A search in a smart list also requires the words of the rule. The typed words come last, as
    * only the last word of a query matches by prefix. */
-  words = rule->words != NULL && search != NULL
-              ? g_strdup_printf ("%s %s", rule->words, search)
-              : g_strdup (rule->words != NULL ? rule->words : search);
+  words = rule->words != NULL ? g_strjoin (" ", rule->words, search, NULL) : g_strdup (search);
   query = ear_episode_query_new (0, EAR_FILTER_ALL, search != NULL ? sort : rule->sort, words);
   terms = rule->terms;
   terms.podcasts = self->rule_podcasts;

@@ -517,7 +517,7 @@ propose_keys (const Proposing *self)
   for (gsize i = EAR_SEARCH_PODCAST; i < G_N_ELEMENTS (keys); i++)
     {
       const char *word = find_word (keys[i].word, self->token->value, MATCH_BEGINNING);
-      g_autofree char *label = g_strconcat (word != NULL ? word : "", ":", NULL);
+      g_autofree char *label = g_strconcat (word, ":", NULL);
 
       if (word != NULL)
         propose (self, label, _(keys[i].hint));
