@@ -112,7 +112,6 @@ ear_list_class_init (EarListClass *klass)
   const EarProperty properties[] = {
     { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarList, title) },
     { "rule", EAR_TYPE_LIST_RULE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarList, rule) },
-    { "smart", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_list_is_smart) },
     { "count", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarList, count) },
   };
 
@@ -146,7 +145,6 @@ take_value (EarList *self, GVariant *value)
   self->rule = rule != NULL ? ear_list_rule_read (rule) : NULL;
   ear_property_set_string (self, "title", line != NULL ? line : _("Untitled list"));
   g_object_notify (G_OBJECT (self), "rule");
-  g_object_notify (G_OBJECT (self), "smart");
 }
 
 /* @records: (element-type utf8 GVariant): all records, of which those of the members begin with
@@ -368,13 +366,6 @@ update_list (EarLists *self, const char *id)
 }
 
 static void
-publish (EarLists *self, EarList *list)
-{
-  publish_list (list);
-  g_signal_emit_by_name (self, "contents-changed", list);
-}
-
-static void
 records_changed_cb (EarLists *self, char **ids)
 {
   g_autoptr (GHashTable) changed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -397,7 +388,7 @@ records_changed_cb (EarLists *self, char **ids)
   g_ptr_array_sort_values (all, compare_lists);
   ear_list_store_update (self->all, all);
   for (guint i = 0; i < updated->len; i++)
-    publish (self, g_ptr_array_index (updated, i));
+    publish_list (g_ptr_array_index (updated, i));
 }
 
 /* Returns: (transfer none) (nullable): the list at this index */
@@ -416,7 +407,7 @@ resolve_cb (gpointer user_data)
 
   self->resolve = 0;
   for (guint i = 0; get_list (self, i) != NULL; i++)
-    publish (self, get_list (self, i));
+    publish_list (get_list (self, i));
 }
 
 /* Runs once for many podcasts that are followed at the same time. */
@@ -446,8 +437,6 @@ static void
 ear_lists_class_init (EarListsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ear_lists_dispose;
-
-  ear_signal_new (klass, "contents-changed", 1, EAR_TYPE_LIST);
 }
 
 static void

@@ -11,7 +11,6 @@ G_BEGIN_DECLS
 /* A list of the listener. Main thread only. Properties, read-only:
  *   title  char         its title
  *   rule   EarListRule  (nullable): the rule of a smart list
- *   smart  gboolean     whether it has a rule
  *   count  guint        number of episodes */
 #define EAR_TYPE_LIST (ear_list_get_type ())
 G_DECLARE_FINAL_TYPE (EarList, ear_list, EAR, LIST, GObject)
@@ -24,8 +23,7 @@ guint ear_list_get_count (EarList *self);
 gboolean ear_list_has (EarList *self, EarEpisode *episode);
 EarEpisodeQuery *ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search);
 
-/* The listener's lists. Main thread only. All changes can be undone. Signal:
- *   contents-changed (EarList *list)   its episodes or their order changed */
+/* The listener's lists. Main thread only. All changes can be undone. */
 #define EAR_TYPE_LISTS (ear_lists_get_type ())
 G_DECLARE_FINAL_TYPE (EarLists, ear_lists, EAR, LISTS, GObject)
 
