@@ -89,7 +89,6 @@ EarDownloadItem *ear_downloader_add_item (EarDownloader *self, EarDownloadRecord
 gboolean ear_downloader_drop_item (EarDownloader *self, EarDownloadItem *item);
 EarDownloadItem *ear_downloader_find_item (EarDownloader *self, EarEpisode *episode);
 EarEpisode *ear_downloader_dup_episode (EarDownloader *self, const EarDownloadItem *item);
-void ear_downloader_delete_removed (EarDownloader *self, gboolean all);
 void ear_downloader_store_record (EarDownloader *self, EarDownloadItem *item);
 void ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item);
 gboolean ear_downloader_is_of (const EarDownloadItem *item, EarPodcast *podcast);

@@ -372,8 +372,8 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /* Deletes the files of removed downloads, which Undo fetches again from now on. The record of
  * a declined one stays, and prevents an automatic download.
  * @all: whether to delete also those that Undo could still restore */
-void
-ear_downloader_delete_removed (EarDownloader *self, gboolean all)
+static void
+delete_removed (EarDownloader *self, gboolean all)
 {
   const gint64 now = g_get_monotonic_time ();
   EarDownloadItem *item;
@@ -846,7 +846,7 @@ wake_cb (gpointer user_data)
   EarDownloader *self = user_data;
 
   self->wake_source = 0;
-  ear_downloader_delete_removed (self, FALSE);
+  delete_removed (self, FALSE);
   ear_downloader_run_queue (self);
 }
 
@@ -955,7 +955,7 @@ end_if_idle (EarDownloader *self)
     if (item->cancellable != NULL)
       return;
 
-  ear_downloader_delete_removed (self, TRUE);
+  delete_removed (self, TRUE);
   target = g_steal_pointer (&self->target);
   if (target != NULL)
     ear_download_store_move_async (self->store, target, !g_str_equal (target, self->default_path),
