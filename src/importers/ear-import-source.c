@@ -334,8 +334,8 @@ reader_clear (Reader *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
-void
-ear_import_source_free (EarImportSource *self)
+static void
+source_free (EarImportSource *self)
 {
   g_free (self->name);
   g_free (self->path);
@@ -626,7 +626,7 @@ static void
 find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   char **folders = task_data;
-  GPtrArray *sources = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_import_source_free);
+  GPtrArray *sources = g_ptr_array_new_with_free_func ((GDestroyNotify) source_free);
 
   remove_left_over ();
   for (const Program *program = programs; program->name != NULL; program++)

@@ -15,12 +15,9 @@ typedef struct
   guint n_podcasts;
 } EarImportSource;
 
-void ear_import_source_free (EarImportSource *self);
 void ear_import_source_find_async (const char *home, const char *data_home,
                                    GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *ear_import_source_find_finish (GAsyncResult *result, GError **error);
 GPtrArray *ear_import_source_read (GFile *file, GCancellable *cancellable, GError **error);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarImportSource, ear_import_source_free)
 
 G_END_DECLS
