@@ -89,7 +89,7 @@ read_now (const guint8 *data, gsize length)
   marks = ear_userdata_now_read (now, NULL);
 }
 
-/* A parsed document can be written and parsed again. */
+/* A parsed document can be written and parsed again. Merging it twice changes nothing more. */
 static void
 check_tree (JsonObject *root)
 {
@@ -101,6 +101,7 @@ check_tree (JsonObject *root)
   again = ear_json_parse (text, size, NULL);
   g_assert_nonnull (again);
   ear_userdata_merge (root, again, 0);
+  g_assert_false (ear_userdata_merge (root, again, 0));
 }
 
 /* Each kind has its own reader: the others would only set the file aside. */

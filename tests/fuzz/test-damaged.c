@@ -70,6 +70,8 @@ static const char *const pieces[] = {
   "javascript:", "\xff", "\xc3", "\xed\xa0\xbd", "\xef\xbb\xbf", "\xe2\x80\xae", "\xf4\x90\x80\x80", "\n", "\t", "-", "+", ":", ".", ",", "0", "9", "99999999999999999999",
 };
 
+#define STAMP "\"updated\": \"2026-11-21T01:00:00.000000Z\""
+
 static const struct
 {
   EarFuzzFunc target;
@@ -87,6 +89,9 @@ static const struct
                       "Content-Type: audio/mpeg; charset=\"koi8-r\"\r\nLocation: //user:p@other.example:80/a?b#c\r\nRetry-After: 120\r\n\r\n<html>" },
   { ear_fuzz_references, "12\tThe Lighthouse Keeper\thttps://example.org/lighthouse-a1b2c3d4\n12.5\t“Fog” & more\thttps://example.org/?p=7\n\n"
                          "<p>Listen to episode 13 first, then “The Lighthouse Keeper” <a href=\"/lighthouse\">part one</a> and #12, #12.5." },
+  { ear_fuzz_state, "{\"version\": 1, \"kind\": \"podcast\", \"addresses\": [\"https://example.org/\"], \"settings\": {\"speed\": {\"value\": 1.5, " STAMP "}},"
+                    " \"episodes\": {\"g1\": {\"aliases\": [\"g0\"], \"title\": \"\\u05d0 \\\"one\\\"\", \"position\": {\"value\": 12.345, " STAMP "},"
+                    " \"listened\": {\"value\": true, " STAMP "}}, \"g2\": {\"liked\": {\"value\": false, " STAMP "}}}}" },
   { ear_fuzz_chapters, "50:00 Hello\n01:30 - The middle\n20:00: Colon\n<li>[<a href='/x'>1:02:03</a>] The end\n" },
 };
 
