@@ -5,20 +5,12 @@
 
 #include "ear-catalogue-private.h"
 #include "ear-show-notes.h"
+#include "ear-test-folder.h"
 #include "ear-test-wait.h"
 #include "ear-tokenizer.h"
 
-#include <ftw.h>
-#include <glib/gstdio.h>
-#include <math.h>
 #include <sqlite3.h>
 #include <string.h>
-
-static int
-remove_cb (const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-  return remove (path);
-}
 
 static void
 changed_cb (EarCatalogue *catalogue, gint64 podcast, EarEpisodeChange what, guint n_new, Fixture *fixture)
@@ -128,7 +120,7 @@ fixture_reopen (Fixture *fixture)
   fixture_open (fixture);
 }
 
-void
+static void
 fixture_set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->folder = g_dir_make_tmp ("earmark-store-XXXXXX", NULL);
@@ -137,11 +129,11 @@ fixture_set_up (Fixture *fixture, gconstpointer data)
   fixture_open (fixture);
 }
 
-void
+static void
 fixture_tear_down (Fixture *fixture, gconstpointer data)
 {
   fixture_close (fixture);
-  nftw (fixture->folder, remove_cb, 16, FTW_DEPTH | FTW_PHYS);
+  ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->path);
   g_string_free (fixture->log, TRUE);
@@ -192,26 +184,6 @@ make_episodes (const char *prefix, guint n, gint64 newest)
     }
 
   return episodes;
-}
-
-/* Words with frequencies that fall as in a language */
-char *
-make_text (GRand *rand, guint n_words)
-{
-  static const char *const syllables[] = { "ten", "sor", "gra", "di", "ent", "ma", "trix", "ker", "nel", "pi", "po", "le" };
-  GString *text = g_string_new ("<p>");
-
-  for (guint i = 0; i < n_words; i++)
-    {
-      guint rank = (guint) exp (g_rand_double (rand) * log (40000));
-
-      g_string_append (text, i % 40 == 39 ? ".</p>\n<p>" : " ");
-      for (guint word = rank + 5; word > 0; word /= G_N_ELEMENTS (syllables))
-        g_string_append (text, syllables[word % G_N_ELEMENTS (syllables)]);
-    }
-  g_string_append (text, "</p>");
-
-  return g_string_free (text, FALSE);
 }
 
 void
@@ -277,6 +249,13 @@ keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(GAsyncResult **) user_data = g_object_ref (result);
 }
 
+/* Adds the name of a property to a string. */
+void
+notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
+{
+  g_string_append_printf (user_data, "%s ", pspec->name);
+}
+
 static GAsyncResult *
 wait_for (GAsyncResult **result)
 {
@@ -313,21 +292,15 @@ read_now (EarCatalogue *catalogue, EarRead read)
   return answer;
 }
 
+/* @limit: the number of episodes at most, or 0 */
 GArray *
-run_query_limited (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
-                   EarEpisodeSort sort, const char *search, guint limit)
+run_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
+           EarEpisodeSort sort, const char *search, guint limit)
 {
   const gint64 id = podcast != NULL ? ear_podcast_get_id (podcast) : 0;
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (id, filter, sort, search);
 
   return read_now (catalogue, ear_read_query (query, limit));
-}
-
-GArray *
-run_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
-           EarEpisodeSort sort, const char *search)
-{
-  return run_query_limited (catalogue, podcast, filter, sort, search, 0);
 }
 
 /* The guids of the episodes, separated by spaces */
@@ -352,7 +325,7 @@ char *
 describe_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
                 EarEpisodeSort sort, const char *search)
 {
-  g_autoptr (GArray) ids = run_query (catalogue, podcast, filter, sort, search);
+  g_autoptr (GArray) ids = run_query (catalogue, podcast, filter, sort, search, 0);
 
   return describe_ids (catalogue, ids);
 }
@@ -365,15 +338,16 @@ load_snippet (EarCatalogue *catalogue, EarPodcast *podcast, const char *guid, co
   return read_now (catalogue, ear_read_snippet (episode, search));
 }
 
+/* @base: (out) (optional) */
 char *
-load_notes (EarCatalogue *catalogue, EarEpisode *episode)
+load_notes (EarCatalogue *catalogue, EarEpisode *episode, char **base)
 {
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
   char *notes;
 
   ear_catalogue_read_async (catalogue, ear_read_notes (episode), NULL, keep_result_cb, &result);
-  notes = ear_catalogue_load_notes_finish (catalogue, wait_for (&result), NULL, &error);
+  notes = ear_catalogue_load_notes_finish (catalogue, wait_for (&result), base, &error);
   g_assert_no_error (error);
 
   return notes;
@@ -390,6 +364,18 @@ get_episode (EarCatalogue *catalogue, EarPodcast *podcast, const char *guid)
   g_assert_nonnull (episode);
 
   return episode;
+}
+
+/* Sets a mark of an episode, as soon as everything is stored. */
+void
+set_mark (Fixture *fixture, EarPodcast *podcast, const char *guid, EarMark mark, gint64 value, gint64 stamp)
+{
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
+  EarEpisodeState state = { 0 };
+
+  state.values[mark] = value;
+  state.updated[mark] = stamp;
+  ear_catalogue_set_state (fixture->catalogue, episode, &state);
 }
 
 void
@@ -497,31 +483,21 @@ make_copy (EarCatalogue *catalogue, GError **error)
   return ear_catalogue_copy_finish (catalogue, wait_for (&result), error);
 }
 
-/* The paths of the files beside the catalogue whose names start with its name and
+/* Returns: the number of files beside the catalogue whose names start with its name and
  * @suffix */
-GPtrArray *
-list_files (Fixture *fixture, const char *suffix)
+guint
+count_files (Fixture *fixture, const char *suffix)
 {
-  GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *folder = g_path_get_dirname (fixture->path);
   g_autofree char *prefix = g_strconcat ("catalogue.db", suffix, NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
+  guint n = 0;
 
   while ((name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_prefix (name, prefix) && !g_str_has_suffix (name, "-wal") && !g_str_has_suffix (name, "-shm"))
-      g_ptr_array_add (files, g_build_filename (folder, name, NULL));
-  g_ptr_array_sort_values (files, (GCompareFunc) g_strcmp0);
+    n += g_str_has_prefix (name, prefix) && !g_str_has_suffix (name, "-wal") && !g_str_has_suffix (name, "-shm");
 
-  return files;
-}
-
-guint
-count_files (Fixture *fixture, const char *suffix)
-{
-  g_autoptr (GPtrArray) files = list_files (fixture, suffix);
-
-  return files->len;
+  return n;
 }
 
 /* Overwrites a part of the page that contains a text. */

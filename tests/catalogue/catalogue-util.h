@@ -28,8 +28,6 @@ typedef struct
 EarCatalogue *open_catalogue (const char *path, GError **error);
 void scan (EarCatalogue *catalogue);
 int fixture_run_tests (int argc, char **argv, const FixtureTest *tests, gsize n_tests);
-void fixture_set_up (Fixture *fixture, gconstpointer data);
-void fixture_tear_down (Fixture *fixture, gconstpointer data);
 void fixture_open (Fixture *fixture);
 void fixture_close (Fixture *fixture);
 void fixture_reopen (Fixture *fixture);
@@ -37,7 +35,6 @@ void fixture_forget (Fixture *fixture);
 
 EarEpisodeFacts *make_episode (const char *guid, const char *title, gint64 published, const char *notes);
 GPtrArray *make_episodes (const char *prefix, guint n, gint64 newest);
-char *make_text (GRand *rand, guint n_words);
 void store (EarCatalogue *catalogue, EarPodcast *podcast, GPtrArray *episodes);
 void store_one (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFacts *take);
 void store_all (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFacts *first, ...);
@@ -48,18 +45,19 @@ void finish_answer (EarCatalogue *catalogue, EarPodcast *podcast, const char *ti
                     const char *etag, gboolean whole);
 void flush (EarCatalogue *catalogue);
 gpointer read_now (EarCatalogue *catalogue, EarRead read);
+void notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data);
 void keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data);
 GArray *run_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
-                   EarEpisodeSort sort, const char *search);
-GArray *run_query_limited (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
-                           EarEpisodeSort sort, const char *search, guint limit);
+                   EarEpisodeSort sort, const char *search, guint limit);
 char *describe_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
                       EarEpisodeSort sort, const char *search);
 char *describe_ids (EarCatalogue *catalogue, GArray *ids);
 EarSnippet *load_snippet (EarCatalogue *catalogue, EarPodcast *podcast, const char *guid,
                           const char *search);
-char *load_notes (EarCatalogue *catalogue, EarEpisode *episode);
+char *load_notes (EarCatalogue *catalogue, EarEpisode *episode, char **base);
 EarEpisode *get_episode (EarCatalogue *catalogue, EarPodcast *podcast, const char *guid);
+void set_mark (Fixture *fixture, EarPodcast *podcast, const char *guid, EarMark mark, gint64 value,
+               gint64 stamp);
 void set_listened (EarCatalogue *catalogue, EarEpisode *episode, gboolean listened);
 gint64 count_podcasts (EarCatalogue *catalogue);
 gint64 read_number (const char *path, const char *sql);
@@ -71,7 +69,6 @@ void fill_disk (Fixture *fixture, const char *when);
 void free_disk (Fixture *fixture);
 void expect_told (Fixture *fixture, const char *pattern);
 gboolean make_copy (EarCatalogue *catalogue, GError **error);
-GPtrArray *list_files (Fixture *fixture, const char *suffix);
 guint count_files (Fixture *fixture, const char *suffix);
 void spoil_page_with (const char *path, const char *text);
 EarPodcast *follow (Fixture *fixture, const char *name);

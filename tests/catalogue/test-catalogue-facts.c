@@ -4,7 +4,6 @@
 #include "catalogue-util.h"
 
 #include "ear-columns.h"
-#include "ear-test-wait.h"
 
 /* Facts of feeds, to their stored form and back */
 
@@ -108,7 +107,7 @@ test_episode (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read->type, ==, EAR_EPISODE_BONUS);
   g_assert_cmpint (read->explicit_content, ==, EAR_EXPLICIT_NO);
   g_assert_null (read->notes);
-  g_autofree char *notes = load_notes (fixture->catalogue, episode);
+  g_autofree char *notes = load_notes (fixture->catalogue, episode, NULL);
   g_assert_cmpstr (notes, ==, "<p>Notes</p>");
   g_assert_cmpstr (ear_episode_get_enclosure (episode)->address, ==, "https://example.org/audio/a.mp3");
 
@@ -239,7 +238,6 @@ test_base (Fixture *fixture, gconstpointer data)
   for (gsize i = 0; i < G_N_ELEMENTS (responses); i++)
     {
       EarEpisodeFacts *facts = make_episode ("e", "Title", NEWEST, responses[i].notes);
-      g_autoptr (GAsyncResult) result = NULL;
       g_autofree char *base = NULL;
 
       g_test_message ("%s of %s", responses[i].base, responses[i].page);
@@ -248,9 +246,7 @@ test_base (Fixture *fixture, gconstpointer data)
       store_one (fixture->catalogue, podcast, facts);
       finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);
       g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "e");
-      ear_catalogue_read_async (fixture->catalogue, ear_read_notes (episode), NULL, keep_result_cb, &result);
-      EAR_TEST_WAIT_UNTIL (result != NULL);
-      g_free (ear_catalogue_load_notes_finish (fixture->catalogue, result, &base, NULL));
+      g_free (load_notes (fixture->catalogue, episode, &base));
       g_assert_cmpstr (base, ==, responses[i].expected);
       assert_number (fixture, "SELECT count (base) FROM notes", responses[i].n_stored);
     }

@@ -61,9 +61,8 @@ test_ids (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) other = get_episode (fixture->catalogue, podcast, "a-1");
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   const gint64 wanted[] = { ear_episode_get_id (second), ear_episode_get_id (first), 12345 };
-  EarEpisodeState before = { .listened = TRUE, .listened_updated = 10 };
 
-  ear_catalogue_set_state (fixture->catalogue, second, &before);
+  set_mark (fixture, podcast, "a-4", EAR_MARK_LISTENED, TRUE, 10);
   fixture_forget (fixture);
   g_array_append_vals (ids, wanted, G_N_ELEMENTS (wanted));
   g_autoptr (EarMarks) marks = mark_ids (fixture, ids, NULL, TRUE);
@@ -163,7 +162,7 @@ static void
 test_failing (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = fill (fixture, "a", "a", 3);
-  g_autoptr (GArray) ids = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  g_autoptr (GArray) ids = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, 0);
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a-3");
   g_autoptr (GAsyncResult) result = NULL, closed = NULL;
   g_autoptr (GError) error = NULL;
@@ -191,13 +190,10 @@ static void
 test_state_again (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = fill (fixture, "one", "e", 1);
-  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "e-1");
-  EarEpisodeState state = { .listened = TRUE, .listened_updated = 10 };
 
-  ear_catalogue_set_state (fixture->catalogue, episode, &state);
+  set_mark (fixture, podcast, "e-1", EAR_MARK_LISTENED, TRUE, 10);
   fixture_forget (fixture);
-  state.listened_updated = 20;
-  ear_catalogue_set_state (fixture->catalogue, episode, &state);
+  set_mark (fixture, podcast, "e-1", EAR_MARK_LISTENED, TRUE, 20);
   assert_log (fixture, "");
   assert_number (fixture, "SELECT listened_updated FROM episode", 20);
 }
@@ -297,7 +293,8 @@ test_apply_state (Fixture *fixture, gconstpointer data)
   assert_number (fixture, "SELECT listened_updated FROM episode WHERE guid = 'later'", now);
 }
 
-/* Settings of a podcast are known at the next start, and purged with it. */
+/* Settings of a podcast are known at the next start, and purged with it. Settings of a later version,
+ * or of another program, are left alone. */
 static void
 test_settings (Fixture *fixture, gconstpointer data)
 {
@@ -324,29 +321,23 @@ test_settings (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_NOTIFICATIONS));
   g_assert_cmpint (ear_podcast_get_settings (podcast)->updated[EAR_PODCAST_SETTING_SORT], ==, 20);
 
-  fixture->catalogue->purge_delay = 1;
-  ear_catalogue_unfollow (fixture->catalogue, podcast);
-  wait_for_number (fixture, "SELECT count (*) FROM podcast", 0);
-  assert_number (fixture, "SELECT count (*) FROM podcast_setting", 0);
-}
-
-/* Settings of a later version, or of another program, are left alone. */
-static void
-test_foreign_settings (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *address = g_strdup (ear_podcast_get_address (follow (fixture, "one")));
-
   fixture_close (fixture);
   execute (fixture->path,
+           "DELETE FROM podcast_setting;"
            "INSERT INTO podcast_setting SELECT id, 'filter', 77, 5 FROM podcast;"
            "INSERT INTO podcast_setting SELECT id, 'speed', 150, 5 FROM podcast;"
            "INSERT INTO podcast_setting SELECT id, 'sort', -1, 5 FROM podcast;"
            "INSERT INTO podcast_setting SELECT id, 'notifications', 'no', 5 FROM podcast;"
            "INSERT INTO podcast_setting VALUES (4711, 'sort', 1, 5)");
   fixture_open (fixture);
-  EarPodcast *podcast = ear_catalogue_find_podcast (fixture->catalogue, address);
+  podcast = ear_catalogue_find_podcast (fixture->catalogue, address);
   g_assert_cmpstr (ear_podcast_get_filter (podcast), ==, "all");
   g_assert_cmpstr (ear_podcast_get_sort (podcast), ==, "newest");
+
+  fixture->catalogue->purge_delay = 1;
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  wait_for_number (fixture, "SELECT count (*) FROM podcast", 0);
+  assert_number (fixture, "SELECT count (*) FROM podcast_setting WHERE podcast <> 4711", 0);
 }
 
 int
@@ -361,7 +352,6 @@ main (int argc, char **argv)
     { "/catalogue-state/every-mark", test_every_mark },
     { "/catalogue-state/apply-state", test_apply_state },
     { "/catalogue-state/settings", test_settings },
-    { "/catalogue-state/foreign-settings", test_foreign_settings },
   };
 
   return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));

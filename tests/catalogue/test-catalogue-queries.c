@@ -25,8 +25,8 @@ test_order (Fixture *fixture, gconstpointer data)
       g_ptr_array_add (episodes, make_episode (guid, guid, dates[i % G_N_ELEMENTS (dates)], NULL));
     }
   store (fixture->catalogue, podcast, episodes);
-  g_autoptr (GArray) newest = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  g_autoptr (GArray) oldest = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
+  g_autoptr (GArray) newest = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, 0);
+  g_autoptr (GArray) oldest = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, 0);
   g_assert_cmpuint (newest->len, ==, N);
   for (guint i = 0; i < N; i++)
     g_assert_cmpint (g_array_index (oldest, gint64, N - 1 - i), ==, g_array_index (newest, gint64, i));
@@ -268,14 +268,14 @@ test_save_memory (Fixture *fixture, gconstpointer data)
   EarPodcast *podcast = fill (fixture, "one", "e", 4);
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "e-1");
 
-  g_free (load_notes (fixture->catalogue, episode));
+  g_free (load_notes (fixture->catalogue, episode, NULL));
   const gint64 used = sqlite3_memory_used ();
   ear_catalogue_save_memory (fixture->catalogue);
   /* Some builds of SQLite do not count memory. */
   if (used > 0)
     g_assert_cmpint (sqlite3_memory_used (), <, used);
 
-  g_free (load_notes (fixture->catalogue, episode));
+  g_free (load_notes (fixture->catalogue, episode, NULL));
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, "e-1 e-2 e-3 e-4");
 }
 
@@ -312,13 +312,11 @@ test_filters (Fixture *fixture, gconstpointer data)
              make_episode ("b", "fog", NEWEST - DAY, NULL),
              make_episode ("c", "oil", NEWEST - 2 * DAY, NULL),
              make_episode ("d", "fog", EAR_DATE_UNKNOWN, NULL), NULL);
-  g_autoptr (EarEpisode) begun = get_episode (fixture->catalogue, podcast, "a");
   g_autoptr (EarEpisode) heard = get_episode (fixture->catalogue, podcast, "b");
-  g_autoptr (EarEpisode) liked = get_episode (fixture->catalogue, podcast, "c");
   fixture_forget (fixture);
-  ear_catalogue_set_state (fixture->catalogue, begun, &(EarEpisodeState) { .position = 7, .position_updated = 10 });
+  set_mark (fixture, podcast, "a", EAR_MARK_POSITION, 7, 10);
   set_listened (fixture->catalogue, heard, TRUE);
-  ear_catalogue_set_state (fixture->catalogue, liked, &(EarEpisodeState) { .liked = TRUE, .liked_updated = 10 });
+  set_mark (fixture, podcast, "c", EAR_MARK_LIKED, TRUE, 10);
   g_assert_true (ear_episode_get_listened (heard));
   assert_query (fixture, podcast, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL, "a c d");
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 3);

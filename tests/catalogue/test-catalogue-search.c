@@ -172,8 +172,8 @@ test_hostile_search (Fixture *fixture, gconstpointer data)
   for (gsize i = 0; i < G_N_ELEMENTS (searches); i++)
     for (int sort = EAR_SORT_NEWEST; sort <= EAR_SORT_LONGEST; sort++)
       {
-        g_autoptr (GArray) all = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, (EarEpisodeSort) sort, searches[i]);
-        g_autoptr (GArray) one = run_query (fixture->catalogue, podcast, EAR_FILTER_UNPLAYED, (EarEpisodeSort) sort, searches[i]);
+        g_autoptr (GArray) all = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, (EarEpisodeSort) sort, searches[i], 0);
+        g_autoptr (GArray) one = run_query (fixture->catalogue, podcast, EAR_FILTER_UNPLAYED, (EarEpisodeSort) sort, searches[i], 0);
 
         g_assert_cmpuint (all->len, <=, 1);
         g_assert_cmpuint (one->len, ==, all->len);
@@ -206,7 +206,7 @@ test_hostile_facts (Fixture *fixture, gconstpointer data)
   g_set_str (&long_guid->notes, tags);
   store_one (fixture->catalogue, podcast, facts);
   store_one (fixture->catalogue, podcast, long_guid);
-  ids = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_TITLE, NULL);
+  ids = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_TITLE, NULL, 0);
   g_assert_cmpuint (ids->len, ==, 2);
   for (guint i = 0; i < ids->len; i++)
     {
@@ -216,7 +216,7 @@ test_hostile_facts (Fixture *fixture, gconstpointer data)
       g_assert_true (g_utf8_validate (ear_episode_get_guid (episode), -1, NULL));
       g_assert_cmpuint (strlen (ear_episode_get_guid (episode)), <=, 1024);
       g_free (notes);
-      notes = load_notes (fixture->catalogue, episode);
+      notes = load_notes (fixture->catalogue, episode, NULL);
       g_assert_true (g_utf8_validate (notes, -1, NULL));
     }
   g_assert_cmpuint (fixture->n_new, ==, 2);
@@ -267,7 +267,7 @@ test_merging (Fixture *fixture, gconstpointer data)
   while (read_number (fixture->path, count) > 1 && g_get_monotonic_time () < deadline)
     g_usleep (50000);
   g_assert_cmpint (read_number (fixture->path, count), ==, 1);
-  ids = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words");
+  ids = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words", 0);
   g_assert_cmpuint (ids->len, ==, 200);
 }
 
@@ -329,8 +329,8 @@ test_frequent (Fixture *fixture, gconstpointer data)
       store_one (fixture->catalogue, podcast,
                  make_episode (guid, i % 5 == 4 ? "A tensor" : "Other", NEWEST - i * 600, "a tensor"));
     }
-  g_autoptr (GArray) all = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "ten");
-  g_autoptr (GArray) best = run_query_limited (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "ten", 1000);
+  g_autoptr (GArray) all = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "ten", 0);
+  g_autoptr (GArray) best = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "ten", 1000);
   assert_titles_first (all, 2000, 400);
   assert_titles_first (best, 1000, 400);
 }
@@ -529,7 +529,7 @@ test_transcripts (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "CAFE", "c");
   assert_query (fixture, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper", "");
   assert_query (fixture, NULL, EAR_FILTER_LIKED, EAR_SORT_NEWEST, "keeper", "");
-  g_autoptr (GArray) ids = run_query_limited (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper", 2);
+  g_autoptr (GArray) ids = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "keeper", 2);
   g_assert_cmpuint (ids->len, ==, 2);
 
   /* A new transcript replaces the old one. */
@@ -554,37 +554,28 @@ expect_snippet (Fixture *fixture, EarPodcast *podcast, const char *guid, const c
 
 #define SENTENCE "The keeper & his <lamp> are here."
 
-static void
-shift (Fixture *fixture, EarEpisode *episode, gint64 by)
-{
-  const EarEpisodeState state = ear_episode_state_new_mark (EAR_MARK_SHIFT, by);
-
-  ear_catalogue_set_state (fixture->catalogue, episode, &state);
-}
-
 /* The snippet of a sentence has its time, with the transcript's shift. A sentence shifted before the
  * start, or without a time, has none. */
 static void
 test_kinds_of_snippets (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = begin (fixture);
-  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a");
   g_autoptr (EarEpisode) other = get_episode (fixture->catalogue, podcast, "b");
   g_autoptr (EarTranscript) untimed = ear_transcript_new ();
   g_autoptr (EarSnippet) said = load_snippet (fixture->catalogue, podcast, "a", "keeper lamp");
 
   g_assert_cmpuint (said->ranges->len, ==, 2);
   expect_snippet (fixture, podcast, "a", "keeper lamp", EAR_SNIPPET_TRANSCRIPT, SENTENCE, 7);
-  shift (fixture, episode, 30 * G_USEC_PER_SEC);
+  set_mark (fixture, podcast, "a", EAR_MARK_SHIFT, 30 * G_USEC_PER_SEC, 1);
   expect_snippet (fixture, podcast, "a", "keeper lamp", EAR_SNIPPET_TRANSCRIPT, SENTENCE, 37);
-  shift (fixture, episode, -30 * G_USEC_PER_SEC);
+  set_mark (fixture, podcast, "a", EAR_MARK_SHIFT, -30 * G_USEC_PER_SEC, 2);
   expect_snippet (fixture, podcast, "a", "keeper lamp", EAR_SNIPPET_TRANSCRIPT, SENTENCE, -1);
   /* Matches in the notes are shown from there. */
   expect_snippet (fixture, podcast, "a", "lighthouses", EAR_SNIPPET_NOTES, "Notes on lighthouses", -1);
 
   ear_transcript_add (untimed, -1, -1, NULL, "The anchor is lost.");
   ear_catalogue_store_transcript (fixture->catalogue, other, untimed);
-  shift (fixture, other, 30 * G_USEC_PER_SEC);
+  set_mark (fixture, podcast, "b", EAR_MARK_SHIFT, 30 * G_USEC_PER_SEC, 1);
   expect_snippet (fixture, podcast, "b", "anchor lost", EAR_SNIPPET_TRANSCRIPT, "The anchor is lost.", -1);
 }
 

@@ -23,23 +23,6 @@ refresh (Fixture *fixture, EarPodcast *podcast, const char *prefix, guint n, gbo
   flush (fixture->catalogue);
 }
 
-static void
-set_position (Fixture *fixture, EarPodcast *podcast, const char *guid, gint64 position, gint64 stamp)
-{
-  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
-  EarEpisodeState state = { .position = position, .position_updated = stamp };
-
-  ear_catalogue_set_state (fixture->catalogue, episode, &state);
-}
-
-static void
-mark (Fixture *fixture, EarPodcast *podcast, const char *guid, gboolean listened)
-{
-  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
-
-  set_listened (fixture->catalogue, episode, listened);
-}
-
 /* The podcasts' counts add up to that of the list. */
 static void
 assert_n_new (Fixture *fixture, guint expected)
@@ -77,13 +60,13 @@ test_view_new (Fixture *fixture, gconstpointer data)
   assert_n_new (fixture, 3);
 
   /* Started and played episodes are not new any more; undo makes them new again. */
-  set_position (fixture, podcast, "a-4", 7, 10);
-  mark (fixture, podcast, "a-3", TRUE);
+  set_mark (fixture, podcast, "a-4", EAR_MARK_POSITION, 7, 10);
+  set_mark (fixture, podcast, "a-3", EAR_MARK_LISTENED, TRUE, g_get_real_time ());
   assert_view (fixture, EAR_FILTER_NEW, "a-5");
   assert_view (fixture, EAR_FILTER_IN_PROGRESS, "a-4");
   assert_n_new (fixture, 1);
   g_assert_cmpuint (ear_catalogue_get_n_in_progress (fixture->catalogue), ==, 1);
-  mark (fixture, podcast, "a-3", FALSE);
+  set_mark (fixture, podcast, "a-3", EAR_MARK_LISTENED, FALSE, g_get_real_time ());
   assert_view (fixture, EAR_FILTER_NEW, "a-5 a-3");
 
   /* An unfollowed podcast has no new episodes, until it is followed again. */
@@ -110,7 +93,7 @@ test_not_new (Fixture *fixture, gconstpointer data)
   assert_view (fixture, EAR_FILTER_NEW, "a-1");
   store_one (fixture->catalogue, podcast, make_episode ("old", "Old", get_now () - 400 * DAY, NULL));
   assert_view (fixture, EAR_FILTER_NEW, "a-1");
-  mark (fixture, podcast, "a-1", TRUE);
+  set_mark (fixture, podcast, "a-1", EAR_MARK_LISTENED, TRUE, g_get_real_time ());
   store_one (fixture->catalogue, podcast, make_episode ("a-1", "Edited", get_now (), "Other words"));
   assert_view (fixture, EAR_FILTER_NEW, "");
 
@@ -128,12 +111,12 @@ test_history (Fixture *fixture, gconstpointer data)
   refresh (fixture, podcast, "a", 4, TRUE);
   refresh (fixture, other, "b", 2, TRUE);
   assert_view (fixture, EAR_FILTER_HISTORY, "");
-  set_position (fixture, podcast, "a-1", 5, 300);
-  set_position (fixture, other, "b-2", 5, 200);
-  set_position (fixture, podcast, "a-3", 0, 400);
-  mark (fixture, podcast, "a-3", TRUE);
-  mark (fixture, podcast, "a-4", TRUE);
-  mark (fixture, podcast, "a-2", TRUE);
+  set_mark (fixture, podcast, "a-1", EAR_MARK_POSITION, 5, 300);
+  set_mark (fixture, other, "b-2", EAR_MARK_POSITION, 5, 200);
+  set_mark (fixture, podcast, "a-3", EAR_MARK_POSITION, 0, 400);
+  set_mark (fixture, podcast, "a-3", EAR_MARK_LISTENED, TRUE, g_get_real_time ());
+  set_mark (fixture, podcast, "a-4", EAR_MARK_LISTENED, TRUE, g_get_real_time ());
+  set_mark (fixture, podcast, "a-2", EAR_MARK_LISTENED, TRUE, g_get_real_time ());
   /* Episodes that were only marked have no time of listening. */
   assert_view (fixture, EAR_FILTER_HISTORY, "a-3 a-1 b-2");
   assert_query (fixture, podcast, EAR_FILTER_HISTORY, EAR_SORT_TITLE, NULL, "a-3 a-1");
@@ -141,15 +124,9 @@ test_history (Fixture *fixture, gconstpointer data)
 
   /* The same position at a later time moves it up. */
   fixture_forget (fixture);
-  set_position (fixture, other, "b-2", 5, 500);
+  set_mark (fixture, other, "b-2", EAR_MARK_POSITION, 5, 500);
   assert_log (fixture, "changed 2; ");
   assert_view (fixture, EAR_FILTER_HISTORY, "b-2 a-3 a-1");
-}
-
-static void
-notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
-{
-  g_string_append_printf (user_data, "%s ", pspec->name);
 }
 
 /* Each podcast has its own count. Counts and totals are known at the start, before any write, and
@@ -167,18 +144,18 @@ test_totals (Fixture *fixture, gconstpointer data)
   assert_n_new (fixture, 4);
   g_assert_cmpuint (ear_podcast_get_n_new (one), ==, 3);
   g_assert_cmpuint (ear_podcast_get_n_new (two), ==, 1);
-  mark (fixture, two, "b-2", TRUE);
+  set_mark (fixture, two, "b-2", EAR_MARK_LISTENED, TRUE, g_get_real_time ());
   flush (fixture->catalogue);
   g_assert_cmpuint (ear_podcast_get_n_new (two), ==, 0);
-  set_position (fixture, one, "a-1", 5, 300);
-  set_position (fixture, one, "a-2", 5, 300);
+  set_mark (fixture, one, "a-1", EAR_MARK_POSITION, 5, 300);
+  set_mark (fixture, one, "a-2", EAR_MARK_POSITION, 5, 300);
 
   fixture_reopen (fixture);
   one = ear_catalogue_get_podcast (fixture->catalogue, 1);
   g_signal_connect (fixture->catalogue, "notify", G_CALLBACK (notify_cb), notified);
   g_assert_cmpuint (ear_catalogue_get_n_in_progress (fixture->catalogue), ==, 2);
   assert_n_new (fixture, 1);
-  mark (fixture, one, "a-2", TRUE);
+  set_mark (fixture, one, "a-2", EAR_MARK_LISTENED, TRUE, g_get_real_time ());
   flush (fixture->catalogue);
   g_assert_cmpstr (notified->str, ==, "n-in-progress ");
   g_assert_cmpuint (ear_catalogue_get_n_in_progress (fixture->catalogue), ==, 1);
@@ -246,7 +223,7 @@ test_end_preview (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "a-2 a-1");
   assert_view (fixture, EAR_FILTER_ALL, "");
 
-  set_position (fixture, played, "b-1", 5, 300);
+  set_mark (fixture, played, "b-1", EAR_MARK_POSITION, 5, 300);
   fixture->catalogue->purge_delay = 1;
   ear_catalogue_end_preview (fixture->catalogue, podcast);
   ear_catalogue_end_preview (fixture->catalogue, played);

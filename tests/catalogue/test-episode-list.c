@@ -142,12 +142,6 @@ test_new (Fixture *fixture, gconstpointer data)
 }
 
 static void
-notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
-{
-  g_string_append_printf (user_data, "%s ", pspec->name);
-}
-
-static void
 asking_cb (EarEpisodeList *list, GParamSpec *pspec, guint *n_told)
 {
   ++*n_told;
@@ -220,12 +214,10 @@ test_filtered (Fixture *fixture, gconstpointer data)
   g_autoptr (Mirror) unplayed = show (fixture, podcast, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL);
   g_autoptr (Mirror) all = show_all (fixture, podcast);
   g_autoptr (Mirror) begun = show (fixture, NULL, EAR_FILTER_IN_PROGRESS, EAR_SORT_NEWEST, NULL);
-  EarEpisodeState begin = { .position = 5, .position_updated = 1 };
 
-  ear_catalogue_set_state (fixture->catalogue, episode, &begin);
+  set_mark (fixture, podcast, "one-20", EAR_MARK_POSITION, 5, 1);
   expect_changes (begun, "0-0+1 ");
-  begin.position = 6;
-  ear_catalogue_set_state (fixture->catalogue, episode, &begin);
+  set_mark (fixture, podcast, "one-20", EAR_MARK_POSITION, 6, 1);
   expect_changes (begun, "");
   expect_changes (unplayed, "");
 
@@ -270,8 +262,8 @@ test_ranked (Fixture *fixture, gconstpointer data)
       store_one (fixture->catalogue, podcast,
                  make_episode (guid, i < 150 ? "Words" : "Tensor", NEWEST - i * DAY, "about a tensor"));
     }
-  g_autoptr (GArray) newest = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "tensor");
-  g_autoptr (GArray) ranked = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor");
+  g_autoptr (GArray) newest = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "tensor", 0);
+  g_autoptr (GArray) ranked = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor", 0);
   const gint64 best = g_array_index (ranked, gint64, 0);
   g_assert_cmpint (best, ==, g_array_index (newest, gint64, 150));
 
