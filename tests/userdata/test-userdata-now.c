@@ -82,20 +82,6 @@ test_now_playing (Fixture *fixture, gconstpointer data)
   fixture_wait_for_text (fixture, "now.json", "\"value\": 10.0");
 }
 
-/* Two instances play: now.json belongs to the last one, and the other one's position is
- * kept, too. */
-static void
-test_now_of_two (Fixture *fixture, gconstpointer data)
-{
-  fixture_open (fixture, 20);
-  g_autoptr (EarUserdataStore) other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, "delay", 20, NULL);
-  play (other, ADDRESS, "g1", 33 * SECOND);
-  fixture_wait_for_text (fixture, "now.json", "\"value\": 33.0");
-  play (fixture->store, OTHER, "g2", 44 * SECOND);
-  fixture_wait_for_text (fixture, ADDRESS, "\"value\": 33.0");
-  assert_json (fixture, ADDRESS, "episodes g1 position value", "33.0");
-}
-
 /* --- What the store's thread does ----------------------------------------------------- */
 
 static void
@@ -268,21 +254,8 @@ play_until (Fixture *fixture, gint64 now, gint64 place, gint64 back)
   ear_userdata_keeper_free (keeper);
 }
 
-static void
-test_newest (Fixture *fixture, gconstpointer data)
-{
-  play_until (fixture, 5 * SECOND, 7 * SECOND, -1);
-  g_assert_cmpint (load (fixture), ==, 7 * SECOND);
-
-  /* A later change is newer. */
-  fixture_open (fixture, 20);
-  set_position (fixture->store, ADDRESS, "g1", 2 * SECOND);
-  fixture_close (fixture);
-  g_assert_cmpint (load (fixture), ==, 2 * SECOND);
-}
-
-/* The clock is set back, while playing or before: the line still counts as newer than
- * now.json. */
+/* The clock is set back, while playing or before: the line still counts as newer than now.json, and a
+ * later change as newer than the line. */
 static void
 test_clock (Fixture *fixture, gconstpointer data)
 {
@@ -297,6 +270,10 @@ test_clock (Fixture *fixture, gconstpointer data)
   /* A seek right after the line was written is newer than the line. */
   play_until (fixture, 8 * SECOND, 9 * SECOND, 1 * SECOND);
   g_assert_cmpint (load (fixture), ==, 1 * SECOND);
+  fixture_open (fixture, 20);
+  set_position (fixture->store, ADDRESS, "g1", 2 * SECOND);
+  fixture_close (fixture);
+  g_assert_cmpint (load (fixture), ==, 2 * SECOND);
 }
 
 /* Damaged content counts as no position. */
@@ -360,12 +337,10 @@ main (int argc, char **argv)
   static const FixtureTest tests[] = {
     { "/userdata-now/now", test_now },
     { "/userdata-now/now-playing", test_now_playing },
-    { "/userdata-now/now-of-two", test_now_of_two },
     { "/userdata-now/now-killed", test_now_killed },
     { "/userdata-now/now-meanwhile", test_now_meanwhile },
     { "/userdata-now/now-paused", test_now_paused },
     { "/userdata-now/now-rarely", test_now_rarely },
-    { "/userdata-place/newest", test_newest },
     { "/userdata-place/clock", test_clock },
     { "/userdata-place/damaged", test_damaged },
     { "/userdata-place/disk-full", test_disk_full },

@@ -327,7 +327,7 @@ test_backup (Fixture *fixture, gconstpointer data)
 static void
 test_repaired (Fixture *fixture, gconstpointer data)
 {
-  const char *kind = data;
+  const char *kind = "bookmarks";
   g_autofree char *name = dup_file_name (kind);
   g_autoptr (GString) entries = g_string_new (NULL);
 
@@ -553,8 +553,7 @@ main (int argc, char **argv)
     { "/userdata-salvage/backup/subscriptions", test_backup, "subscriptions" },
     { "/userdata-salvage/backup/bookmarks", test_backup, "bookmarks" },
     { "/userdata-salvage/backup/listening", test_backup, "listening" },
-    { "/userdata-salvage/repaired/bookmarks", test_repaired, "bookmarks" },
-    { "/userdata-salvage/repaired/lists", test_repaired, "lists" },
+    { "/userdata-salvage/repaired", test_repaired },
     { "/userdata-salvage/copy", test_copy },
     { "/userdata-salvage/now", test_now },
     { "/userdata-salvage/disk-full", test_disk_full },

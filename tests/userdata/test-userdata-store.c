@@ -20,22 +20,6 @@
 #define FILE_OF(guid, members) PODCAST_FILE ("\"" guid "\": {" members "}")
 
 static void
-test_new (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (EarUserdataStore) none = g_object_new (EAR_TYPE_USERDATA_STORE, NULL);
-  g_autofree char *directory = NULL;
-  guint delay;
-
-  g_assert_finalize_object (ear_userdata_store_new (fixture->path));
-  /* No folder is created, as nothing was set. */
-  g_assert_false (g_file_test (fixture->path, G_FILE_TEST_EXISTS));
-
-  g_object_get (none, "directory", &directory, "delay", &delay, NULL);
-  g_assert_null (directory);
-  g_assert_cmpuint (delay, ==, 500);
-}
-
-static void
 test_file (Fixture *fixture, gconstpointer data)
 {
   static const char expected[] =
@@ -320,7 +304,8 @@ test_cancel (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture_count (fixture, ADDRESS), ==, 1);
 }
 
-/* The last reference is dropped while the thread still has answers to send. */
+/* The last reference is dropped while the thread still has answers to send. No folder is created, as
+ * nothing was set. */
 static void
 test_dropped_early (Fixture *fixture, gconstpointer data)
 {
@@ -333,6 +318,7 @@ test_dropped_early (Fixture *fixture, gconstpointer data)
       ear_userdata_store_load_async (store, EAR_USERDATA_NOW, NULL, NULL, NULL);
       ear_test_finalize (store);
     }
+  g_assert_false (g_file_test (fixture->path, G_FILE_TEST_EXISTS));
 }
 
 static void
@@ -463,7 +449,6 @@ int
 main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
-    { "/userdata-store/new", test_new },
     { "/userdata-store/file", test_file },
     { "/userdata-store/coalescing", test_coalescing },
     { "/userdata-store/outside", test_outside },
