@@ -54,13 +54,7 @@ ear_library_dispose (GObject *object)
   if (self->services.http != NULL)
     ear_http_stop (self->services.http);
   g_clear_pointer (&self->directories, g_ptr_array_unref);
-  /* Parts are created in the order of the table. */
-  for (guint i = G_N_ELEMENTS (parts); i-- > 0;)
-    g_clear_object ((GObject **) G_STRUCT_MEMBER_P (self, parts[i].offset));
-  g_clear_object (&self->services.state);
-  g_clear_object (&self->services.network);
-  g_clear_object (&self->services.keyring);
-  g_clear_object (&self->services.http);
+  ear_services_clear (&self->services);
   g_clear_fd (&self->lock, NULL);
   g_clear_object (&self->memory);
   g_clear_pointer (&self->data_directory, g_free);

@@ -44,17 +44,20 @@ typedef struct _EarHttp EarHttp;
 typedef struct _EarKeyring EarKeyring;
 typedef struct _EarUserdataStore EarUserdataStore;
 
-/* A constructor takes references to those that its object needs; parts that are created later
- * are %NULL. */
+/* The parts that exist. A constructor takes references to those that its object needs, or a
+ * copy of the whole; parts that are created later are %NULL. */
 typedef struct
 {
-  EAR_SERVICES (EAR_SERVICE_FIELD)
-
   /* Only for other parts */
   EarHttp *http;
   EarKeyring *keyring;
   GNetworkMonitor *network;
   EarUserdataStore *state; /* needs the catalogue */
+
+  EAR_SERVICES (EAR_SERVICE_FIELD)
 } EarServices;
+
+void ear_services_copy (EarServices *self, const EarServices *from);
+void ear_services_clear (EarServices *self);
 
 G_END_DECLS

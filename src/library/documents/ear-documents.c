@@ -38,9 +38,7 @@ struct _EarDocuments
   GObject parent_instance;
 
   /* Owned */
-  EarCatalogue *catalogue;
-  EarHttp *http;
-  EarDownloader *downloader;
+  EarServices services;
   char *folder;
   GCancellable *cancellable; /* cancels requests without a caller */
 };
@@ -248,7 +246,7 @@ parsed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   if (load->kind == EAR_DOCUMENT_TRANSCRIPT)
-    ear_catalogue_store_transcript (self->catalogue, load->episode, load->document);
+    ear_catalogue_store_transcript (self->services.catalogue, load->episode, load->document);
   g_task_return_pointer (task, g_steal_pointer (&load->document), get_destroy (load->kind));
 }
 
@@ -292,7 +290,7 @@ fetch (GTask *task)
   request->podcast = g_strdup (ear_podcast_get_address (ear_episode_get_podcast (load->episode)));
   request->max_bytes = EAR_DOCUMENT_LIMIT;
   load->body = g_byte_array_new ();
-  ear_http_stream_async (self->http, request, ear_http_collect_chunk, load->body,
+  ear_http_stream_async (self->services.http, request, ear_http_collect_chunk, load->body,
                          g_task_get_cancellable (task), fetched_cb, task);
 }
 
@@ -370,8 +368,9 @@ static void
 moved_cb (EarDocuments *self, const char *key)
 {
   if (!g_cancellable_is_cancelled (self->cancellable))
-    ear_catalogue_read_async (self->catalogue, ear_read_keys ((const char *const[]) { key, NULL }),
-                              self->cancellable, found_cb, g_object_ref (self));
+    ear_catalogue_read_async (self->services.catalogue,
+                              ear_read_keys ((const char *const[]){ key, NULL }), self->cancellable,
+                              found_cb, g_object_ref (self));
 }
 
 typedef struct
@@ -424,7 +423,7 @@ loaded_cb (EarDocuments *self)
   Pruning *pruning = g_new0 (Pruning, 1);
 
   pruning->folder = g_strdup (self->folder);
-  pruning->keys = ear_downloader_dup_keys (self->downloader);
+  pruning->keys = ear_downloader_dup_keys (self->services.downloader);
   g_task_set_source_tag (task, loaded_cb);
   g_task_set_task_data (task, pruning, pruning_free);
   ear_worker_run (task, prune_thread, NULL);
@@ -445,9 +444,7 @@ ear_documents_dispose (GObject *object)
   EarDocuments *self = EAR_DOCUMENTS (object);
 
   ear_documents_stop (self);
-  g_clear_object (&self->catalogue);
-  g_clear_object (&self->http);
-  g_clear_object (&self->downloader);
+  ear_services_clear (&self->services);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->folder, g_free);
 
@@ -472,12 +469,10 @@ ear_documents_new (const EarServices *services, const char *folder)
 {
   EarDocuments *self = g_object_new (EAR_TYPE_DOCUMENTS, NULL);
 
-  self->catalogue = g_object_ref (services->catalogue);
-  self->http = g_object_ref (services->http);
-  self->downloader = g_object_ref (services->downloader);
+  ear_services_copy (&self->services, services);
   self->folder = g_strdup (folder);
-  ear_connect (self->downloader, "loaded", loaded_cb, self);
-  ear_connect (self->downloader, "moved", moved_cb, self);
+  ear_connect (self->services.downloader, "loaded", loaded_cb, self);
+  ear_connect (self->services.downloader, "moved", moved_cb, self);
 
   return self;
 }

@@ -39,19 +39,7 @@ struct _EarPlaybackController
   GObject parent_instance;
 
   /* Owned */
-  EarPlayer *player;
-  EarPlayOrder *order;
-  EarHistory *history;
-  EarCatalogue *catalogue;
-  EarUserdataStore *state;
-  EarSettings *settings;
-  EarDownloader *downloader;
-  EarLogins *logins;
-  EarChapterControl *chapters;
-  EarLists *lists;
-  EarNotices *notices;
-  EarRefresher *refresher;
-  EarHttp *http;
+  EarServices services;
   EarEpisode *episode;    /* (nullable): the one in the player, for which the times are */
   GSignalGroup *watch;    /* watches its podcast */
   GCancellable *renewing; /* (nullable): cancels the search for another address */
@@ -59,6 +47,8 @@ struct _EarPlaybackController
   Jump jump;              /* the last one */
   EarMarks *last; /* (nullable): the episode of the last session, until it is restored; its
                    * position has a stamp if it is stored as the episode's own */
+
+  EarPlayer *player; /* borrowed from the services */
 
   gint64 heard;   /* last heard, in Unix microseconds; -1: now, 0: unknown */
   gint64 left_at; /* its position then */
@@ -129,7 +119,7 @@ report_start (EarPlaybackController *self)
   message = g_strdup_printf (
       ngettext ("The first %u second was skipped", "The first %u seconds were skipped", seconds),
       seconds);
-  ear_notices_add (self->notices, message, FALSE);
+  ear_notices_add (self->services.notices, message, FALSE);
 }
 
 /* Takes the current position as chosen by the listener. */
@@ -206,7 +196,7 @@ get_address (EarEpisode *episode)
 static void
 open_media (EarPlaybackController *self, EarEpisode *episode, gint64 position)
 {
-  g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
+  g_autofree char *file = ear_downloader_dup_file (self->services.downloader, episode);
   const gboolean begins = position == BEGINNING;
 
   if (begins)
@@ -217,7 +207,7 @@ open_media (EarPlaybackController *self, EarEpisode *episode, gint64 position)
     ear_player_open (self->player, episode, get_address (episode), position);
   if (begins)
     set_started (self);
-  ear_logins_notify_player (self->logins);
+  ear_logins_notify_player (self->services.logins);
 }
 
 /* Tells the player where to open the media the next time; playback continues
@@ -230,7 +220,7 @@ update_media (EarPlaybackController *self)
 
   if (episode == NULL)
     return;
-  file = ear_downloader_dup_file (self->downloader, episode);
+  file = ear_downloader_dup_file (self->services.downloader, episode);
   ear_player_set_place (self->player, file, get_address (episode));
 }
 
@@ -274,13 +264,13 @@ dup_podcast_order (EarPlaybackController *self, EarPodcast *podcast, const EarEp
       shown != NULL && !ear_podcast_get_series (podcast) ? shown->filter : EAR_FILTER_ALL;
   g_autoptr (EarEpisodeQuery) query =
       ear_episode_query_new (ear_podcast_get_id (podcast), filter, EAR_SORT_OLDEST, NULL);
-  EarEpisodeList *present = ear_play_order_get_list (self->order);
+  EarEpisodeList *present = ear_play_order_get_list (self->services.order);
 
   /* The existing list is kept from one episode to the next. */
   if (present != NULL && ear_episode_query_equal (ear_episode_list_get_query (present), query))
     return g_object_ref (present);
 
-  return ear_episode_list_new_with_query (self->catalogue, query);
+  return ear_episode_list_new_with_query (self->services.catalogue, query);
 }
 
 /* @list: (nullable): the episodes that follow, or %NULL for Up Next only */
@@ -291,8 +281,8 @@ follow_list (EarPlaybackController *self, EarEpisodeList *list, EarEpisode *epis
                                 ? ear_episode_query_to_text (ear_episode_list_get_query (list))
                                 : g_strdup (NOTHING_FOLLOWS);
 
-  ear_play_order_set (self->order, list, episode);
-  g_object_set (self->settings, "playing-from", source != NULL ? source : "", NULL);
+  ear_play_order_set (self->services.order, list, episode);
+  g_object_set (self->services.settings, "playing-from", source != NULL ? source : "", NULL);
 }
 
 /* An episode chosen outside of a list, for example in a notification, is followed by
@@ -319,13 +309,13 @@ set_order (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *lis
 static void
 restore_order (EarPlaybackController *self, EarEpisode *episode)
 {
-  g_autofree char *source = ear_settings_dup_string (self->settings, "playing-from");
+  g_autofree char *source = ear_settings_dup_string (self->services.settings, "playing-from");
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new_from_text (source);
   g_autoptr (EarEpisodeList) list = NULL;
 
   if (query != NULL && (query->podcast == 0 ||
                         query->podcast == ear_podcast_get_id (ear_episode_get_podcast (episode))))
-    list = ear_episode_list_new_with_query (self->catalogue, query);
+    list = ear_episode_list_new_with_query (self->services.catalogue, query);
   if (list != NULL || g_str_equal (source, NOTHING_FOLLOWS))
     follow_list (self, list, episode);
   else
@@ -344,10 +334,11 @@ ear_playback_controller_return (EarPlaybackController *self)
   if (self->stopped || self->last == NULL || ear_player_get_episode (self->player) != NULL)
     return;
   state = &self->last->state;
-  podcast = ear_catalogue_find_known (self->catalogue, ear_marks_get_podcast (self->last)->address);
+  podcast = ear_catalogue_find_known (self->services.catalogue,
+                                      ear_marks_get_podcast (self->last)->address);
   if (podcast == NULL || !ear_podcast_get_followed (podcast))
     return;
-  episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast,
+  episode = ear_catalogue_dup_episode_by_guid (self->services.catalogue, podcast,
                                                ear_marks_get_episode (self->last)->guid);
   if (episode == NULL)
     return;
@@ -383,10 +374,10 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 remove_played_download (EarPlaybackController *self, EarEpisode *episode)
 {
-  const gboolean inherited = ear_settings_get_boolean (self->settings, "remove-played");
+  const gboolean inherited = ear_settings_get_boolean (self->services.settings, "remove-played");
 
-  if (ear_download_rules_drop_played (self->lists, episode, inherited))
-    ear_downloader_remove (self->downloader, episode);
+  if (ear_download_rules_drop_played (self->services.lists, episode, inherited))
+    ear_downloader_remove (self->services.downloader, episode);
 }
 
 /* @episode: an episode that is not in the player
@@ -396,7 +387,7 @@ static gboolean
 open_episode (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *list,
               gboolean queued, gint64 position)
 {
-  g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
+  g_autofree char *file = ear_downloader_dup_file (self->services.downloader, episode);
   g_autoptr (EarEpisode) left = NULL;
   g_autofree char *message = NULL;
   gboolean listened;
@@ -409,14 +400,14 @@ open_episode (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *
     {
       /* Translators: %s is the title of an episode whose feed names no audio for it */
       message = g_strdup_printf (_("“%s” has nothing to play"), ear_episode_get_name (episode));
-      ear_notices_add (self->notices, message, FALSE);
+      ear_notices_add (self->services.notices, message, FALSE);
       return FALSE;
     }
   g_set_object (&left, ear_player_get_episode (self->player));
-  listened = ear_history_leave_episode (self->history);
+  listened = ear_history_leave_episode (self->services.history);
   g_clear_pointer (&self->last, ear_marks_unref);
   if (queued)
-    ear_play_order_set_queued (self->order, episode);
+    ear_play_order_set_queued (self->services.order, episode);
   else
     set_order (self, episode, list);
   self->unheard = FALSE;
@@ -465,7 +456,7 @@ find_resumption (EarPlaybackController *self, EarEpisode *episode, gint64 positi
   /* In an end that is skipped by default, rewinding does not lead out of the end. */
   const gint64 end = ear_playback_controller_get_end (episode, ear_episode_get_duration (episode));
 
-  if (heard <= 0 || !ear_settings_get_boolean (self->settings, "rewind-after-pause"))
+  if (heard <= 0 || !ear_settings_get_boolean (self->services.settings, "rewind-after-pause"))
     return position;
 
   return CLAMP (position - ear_playback_controller_get_rewind (g_get_real_time () - heard),
@@ -491,8 +482,8 @@ find_resume_position (EarPlaybackController *self, EarEpisode *episode)
 static gboolean
 is_followed (EarPlaybackController *self)
 {
-  return !self->stops_at_end && (ear_settings_get_boolean (self->settings, "continuous") ||
-                                 ear_play_order_is_next_queued (self->order));
+  return !self->stops_at_end && (ear_settings_get_boolean (self->services.settings, "continuous") ||
+                                 ear_play_order_is_next_queued (self->services.order));
 }
 
 /* Skips an episode that cannot be played if it came up automatically, with a notice: the
@@ -534,14 +525,14 @@ skip_unplayable_cb (gpointer user_data)
   if (self->stopped || !self->unheard || episode == NULL ||
       ear_player_get_state (self->player) != EAR_PLAYER_FAILED)
     return;
-  ear_play_order_pass_over (self->order);
-  next = is_followed (self) ? ear_play_order_dup_next (self->order) : NULL;
+  ear_play_order_pass_over (self->services.order);
+  next = is_followed (self) ? ear_play_order_dup_next (self->services.order) : NULL;
   if (next == NULL)
     return;
 
   /* Translators: %s is the title of an episode; its file may be gone. The next one plays. */
   message = g_strdup_printf (_("“%s” could not be played"), ear_episode_get_title (episode));
-  ear_notices_add (self->notices, message, TRUE);
+  ear_notices_add (self->services.notices, message, TRUE);
   self->n_passed++;
   play_next_automatically (self);
 }
@@ -597,19 +588,7 @@ ear_playback_controller_dispose (GObject *object)
   g_clear_object (&self->episode);
   g_clear_object (&self->watch);
   g_clear_object (&self->jump.episode);
-  g_clear_object (&self->player);
-  g_clear_object (&self->order);
-  g_clear_object (&self->history);
-  g_clear_object (&self->catalogue);
-  g_clear_object (&self->state);
-  g_clear_object (&self->settings);
-  g_clear_object (&self->downloader);
-  g_clear_object (&self->logins);
-  g_clear_object (&self->chapters);
-  g_clear_object (&self->lists);
-  g_clear_object (&self->notices);
-  g_clear_object (&self->refresher);
-  g_clear_object (&self->http);
+  ear_services_clear (&self->services);
   g_clear_pointer (&self->refused, g_free);
   g_clear_pointer (&self->last, ear_marks_unref);
 
@@ -701,7 +680,7 @@ position_changed_cb (EarPlaybackController *self)
   message = g_strdup_printf (
       ngettext ("The last %u second was skipped", "The last %u seconds were skipped", seconds),
       seconds);
-  ear_notices_add (self->notices, message, FALSE);
+  ear_notices_add (self->services.notices, message, FALSE);
   ear_player_seek_unasked (self->player, duration);
 }
 
@@ -736,9 +715,9 @@ renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 renew_address (EarPlaybackController *self)
 {
-  ear_refresher_renew_address_async (self->refresher, ear_player_get_episode (self->player),
-                                     self->refused, self->renewing, renewed_cb,
-                                     g_object_ref (self));
+  ear_refresher_renew_address_async (self->services.refresher,
+                                     ear_player_get_episode (self->player), self->refused,
+                                     self->renewing, renewed_cb, g_object_ref (self));
 }
 
 static void
@@ -780,7 +759,7 @@ refused_cb (EarPlaybackController *self, const GError *error, const char *addres
   request->podcast = g_strdup (ear_podcast_get_address (ear_episode_get_podcast (episode)));
   request->head_only = TRUE;
   request->identity = TRUE;
-  ear_http_stream_async (self->http, request, NULL, NULL, self->renewing, followed_cb,
+  ear_http_stream_async (self->services.http, request, NULL, NULL, self->renewing, followed_cb,
                          g_object_ref (self));
 
   return TRUE;
@@ -791,23 +770,13 @@ ear_playback_controller_new (const EarServices *services)
 {
   EarPlaybackController *self = g_object_new (EAR_TYPE_PLAYBACK_CONTROLLER, NULL);
 
-  self->player = g_object_ref (services->player);
-  self->order = g_object_ref (services->order);
-  self->history = g_object_ref (services->history);
-  self->catalogue = g_object_ref (services->catalogue);
-  self->state = g_object_ref (services->state);
-  self->settings = g_object_ref (services->settings);
-  self->downloader = g_object_ref (services->downloader);
-  self->logins = g_object_ref (services->logins);
-  self->chapters = g_object_ref (services->chapter_control);
-  self->lists = g_object_ref (services->lists);
-  self->notices = g_object_ref (services->notices);
-  self->refresher = g_object_ref (services->refresher);
-  self->http = g_object_ref (services->http);
-  g_object_connect (self->downloader,
+  ear_services_copy (&self->services, services);
+  self->player = services->player;
+  g_object_connect (self->services.downloader,
                     "swapped-object-signal::loaded", update_media, self,
                     "swapped-object-signal::moved", moved_cb, self, NULL);
-  ear_connect (self->catalogue, "episodes-changed::inserted", ear_playback_controller_return, self);
+  ear_connect (self->services.catalogue, "episodes-changed::inserted",
+               ear_playback_controller_return, self);
   g_object_connect (self->player,
                     "swapped-object-signal-after::ended", ended_cb, self,
                     "swapped-object-signal::notify::state", state_changed_cb, self,
@@ -824,7 +793,7 @@ ear_playback_controller_new (const EarServices *services)
 void
 ear_playback_controller_restore (EarPlaybackController *self)
 {
-  ear_userdata_store_load_async (self->state, EAR_USERDATA_NOW, NULL, now_loaded_cb,
+  ear_userdata_store_load_async (self->services.state, EAR_USERDATA_NOW, NULL, now_loaded_cb,
                                  g_object_ref (self));
 }
 
@@ -834,7 +803,7 @@ ear_playback_controller_stop (EarPlaybackController *self)
 {
   if (self->stopped)
     return;
-  ear_history_save_position (self->history);
+  ear_history_save_position (self->services.history);
   self->stopped = TRUE;
   g_cancellable_cancel (self->renewing);
 }
@@ -849,12 +818,12 @@ ear_playback_controller_leave (EarPlaybackController *self, EarPodcast *podcast)
 
   if (episode == NULL || ear_episode_get_podcast (episode) != podcast)
     return;
-  ear_history_save_position (self->history);
+  ear_history_save_position (self->services.history);
   state = ear_episode_state_new_mark (EAR_MARK_POSITION, ear_episode_get_position (episode));
   g_clear_pointer (&self->last, ear_marks_unref);
   self->last = ear_episode_make_marks (episode, &state);
   ear_player_stop (self->player);
-  ear_play_order_set (self->order, NULL, NULL);
+  ear_play_order_set (self->services.order, NULL, NULL);
 }
 
 /* Rewinds a little when playback resumes after a pause. */
@@ -890,7 +859,7 @@ resume_current (EarPlaybackController *self)
       /* Parts are skipped as the first time. */
       ear_player_seek_unasked (self->player, ear_playback_controller_get_start (episode));
       set_started (self);
-      ear_chapter_control_begin_anew (self->chapters);
+      ear_chapter_control_begin_anew (self->services.chapter_control);
     }
   ear_player_play (self->player);
 }
@@ -952,7 +921,7 @@ ear_playback_controller_seek (EarPlaybackController *self, EarEpisode *episode,
     {
       if (position > 0)
         ear_player_note_move (self->player);
-      ear_chapter_control_set_chosen (self->chapters);
+      ear_chapter_control_set_chosen (self->services.chapter_control);
     }
 }
 
@@ -966,7 +935,7 @@ ear_playback_controller_set_stops_at_end (EarPlaybackController *self, gboolean 
 static void
 skip (EarPlaybackController *self, const char *setting, int direction)
 {
-  const guint seconds = ear_settings_get_uint (self->settings, setting);
+  const guint seconds = ear_settings_get_uint (self->services.settings, setting);
 
   ear_player_skip (self->player, (gint64) direction * seconds * G_TIME_SPAN_SECOND);
 }
@@ -992,7 +961,7 @@ static void
 open_in_turn (EarPlaybackController *self, EarEpisode *episode, gboolean queued)
 {
   if (episode != NULL)
-    open_episode (self, episode, ear_play_order_get_list (self->order), queued,
+    open_episode (self, episode, ear_play_order_get_list (self->services.order), queued,
                   find_resume_position (self, episode));
 }
 
@@ -1001,8 +970,8 @@ open_in_turn (EarPlaybackController *self, EarEpisode *episode, gboolean queued)
 void
 ear_playback_controller_next (EarPlaybackController *self)
 {
-  const gboolean queued = ear_play_order_is_next_queued (self->order);
-  g_autoptr (EarEpisode) next = ear_play_order_dup_next (self->order);
+  const gboolean queued = ear_play_order_is_next_queued (self->services.order);
+  g_autoptr (EarEpisode) next = ear_play_order_dup_next (self->services.order);
 
   open_in_turn (self, next, queued);
 }
@@ -1011,7 +980,7 @@ ear_playback_controller_next (EarPlaybackController *self)
 void
 ear_playback_controller_previous (EarPlaybackController *self)
 {
-  g_autoptr (EarEpisode) previous = ear_play_order_dup_previous (self->order);
+  g_autoptr (EarEpisode) previous = ear_play_order_dup_previous (self->services.order);
 
   open_in_turn (self, previous, FALSE);
 }
@@ -1104,8 +1073,8 @@ ear_playback_controller_jump (EarPlaybackController *self, gint64 position)
   /* Translators: shown after a jump within the current episode; %s is a time: 24:10 */
   message = g_strdup_printf (_("Jumped to %s"), clock);
   g_object_ref (episode);
-  ear_notices_offer (self->notices, message, undo_jump, self, g_memdup2 (jump, sizeof *jump),
-                     jump_free);
+  ear_notices_offer (self->services.notices, message, undo_jump, self,
+                     g_memdup2 (jump, sizeof *jump), jump_free);
 }
 
 /* Playback without a chosen episode, for example by a media key */
@@ -1127,7 +1096,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
        i++)
     {
       g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
+          ear_catalogue_dup_episode (self->services.catalogue, g_array_index (ids, gint64, i));
 
       if (episode == NULL || ear_episode_get_enclosure (episode) == NULL)
         continue;
@@ -1174,7 +1143,7 @@ ear_playback_controller_resume_async (EarPlaybackController *self, GAsyncReadyCa
   else if (self->stopped)
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The library is closed");
   else
-    ear_catalogue_flush_async (self->catalogue, NULL, flushed_cb, g_steal_pointer (&task));
+    ear_catalogue_flush_async (self->services.catalogue, NULL, flushed_cb, g_steal_pointer (&task));
 }
 
 static void
@@ -1187,7 +1156,7 @@ series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   g_autoptr (EarEpisode) episode =
       progress != NULL && progress->next != 0
-          ? ear_catalogue_dup_episode (self->catalogue, progress->next)
+          ? ear_catalogue_dup_episode (self->services.catalogue, progress->next)
           : NULL;
 
   if (progress == NULL)
@@ -1220,8 +1189,8 @@ ear_playback_controller_continue_async (EarPlaybackController *self, EarPodcast 
       g_task_return_boolean (task, TRUE);
     }
   else
-    ear_catalogue_read_async (self->catalogue, ear_read_series (podcast), NULL, series_read_cb,
-                              g_steal_pointer (&task));
+    ear_catalogue_read_async (self->services.catalogue, ear_read_series (podcast), NULL,
+                              series_read_cb, g_steal_pointer (&task));
 }
 
 /* Ends both ear_playback_controller_resume_async() and
@@ -1243,7 +1212,7 @@ ear_playback_controller_can_resume (EarPlaybackController *self)
 
   g_return_val_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self), FALSE);
 
-  podcasts = ear_catalogue_get_podcasts (self->catalogue);
+  podcasts = ear_catalogue_get_podcasts (self->services.catalogue);
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);

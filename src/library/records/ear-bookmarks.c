@@ -299,12 +299,8 @@ struct _EarBookmarks
   GObject parent_instance;
 
   /* Owned */
-  EarCatalogue *catalogue;
+  EarServices services;
   EarRecords *records;
-  EarPlayer *player;
-  EarChapterControl *chapters;
-  EarDocuments *documents;
-  EarNotices *notices;
   GListStore *list;    /* (element-type EarBookmark) */
   GHashTable *by_id;   /* (element-type utf8 EarBookmark) */
   GCancellable *ended; /* cancels requests on disposal */
@@ -369,7 +365,7 @@ changed_cb (EarBookmarks *self, char **ids)
 
       g_ptr_array_add (texts, bookmark_create_text (bookmark));
     }
-  ear_catalogue_set_bookmarks (self->catalogue, texts);
+  ear_catalogue_set_bookmarks (self->services.catalogue, texts);
 }
 
 static void
@@ -384,12 +380,8 @@ ear_bookmarks_dispose (GObject *object)
   EarBookmarks *self = EAR_BOOKMARKS (object);
 
   g_cancellable_cancel (self->ended);
-  g_clear_object (&self->catalogue);
+  ear_services_clear (&self->services);
   g_clear_object (&self->records);
-  g_clear_object (&self->player);
-  g_clear_object (&self->chapters);
-  g_clear_object (&self->documents);
-  g_clear_object (&self->notices);
   g_clear_object (&self->list);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_object (&self->ended);
@@ -426,12 +418,8 @@ ear_bookmarks_new (const EarServices *services)
 {
   EarBookmarks *self = g_object_new (EAR_TYPE_BOOKMARKS, NULL);
 
-  self->catalogue = g_object_ref (services->catalogue);
+  ear_services_copy (&self->services, services);
   self->records = ear_records_new (services->state, EAR_RECORD_BOOKMARK);
-  self->player = g_object_ref (services->player);
-  self->chapters = g_object_ref (services->chapter_control);
-  self->documents = g_object_ref (services->documents);
-  self->notices = g_object_ref (services->notices);
   ear_connect (self->records, "changed", changed_cb, self);
 
   return self;
@@ -501,7 +489,7 @@ find_sentence (GTask *task, EarBookmark *bookmark)
   EarBookmarks *self = g_task_get_source_object (task);
 
   g_task_set_task_data (task, g_object_ref (bookmark), g_object_unref);
-  ear_documents_load_async (self->documents, bookmark->episode, EAR_DOCUMENT_TRANSCRIPT,
+  ear_documents_load_async (self->services.documents, bookmark->episode, EAR_DOCUMENT_TRANSCRIPT,
                             self->ended, transcript_loaded_cb, task);
 }
 
@@ -520,10 +508,11 @@ find_moment (EarBookmarks *self, EarEpisode *episode, gint64 time)
 static const char *
 get_chapter_title (EarBookmarks *self)
 {
-  const int current = ear_chapter_control_get_current (self->chapters);
+  const int current = ear_chapter_control_get_current (self->services.chapter_control);
 
   return current >= 0
-             ? ear_chapters_get (ear_chapter_control_get_chapters (self->chapters), (guint) current)
+             ? ear_chapters_get (ear_chapter_control_get_chapters (self->services.chapter_control),
+                                 (guint) current)
                    ->title
              : NULL;
 }
@@ -534,8 +523,8 @@ get_chapter_title (EarBookmarks *self)
 gboolean
 ear_bookmarks_add (EarBookmarks *self, const char *note)
 {
-  EarEpisode *episode = ear_player_get_episode (self->player);
-  const gint64 time = ear_player_get_position (self->player);
+  EarEpisode *episode = ear_player_get_episode (self->services.player);
+  const gint64 time = ear_player_get_position (self->services.player);
   g_autoptr (EarBookmark) bookmark = NULL;
   g_autoptr (EarUndo) undo = NULL;
   EarBookmark *known;
@@ -550,7 +539,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
       if (note != NULL)
         ear_bookmarks_set_note (self, known, note);
       else
-        ear_notices_add (self->notices, _("Already bookmarked"), FALSE);
+        ear_notices_add (self->services.notices, _("Already bookmarked"), FALSE);
       return TRUE;
     }
 
@@ -561,7 +550,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
                                  ear_bookmark_change_value (bookmark, NULL), _("Bookmark added"));
   if (note == NULL)
     ear_undo_set_offer (undo, _("Add Note"), "win.edit-note", bookmark->id);
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer_undo (self->services.notices, undo);
   task = g_task_new (self, NULL, NULL, NULL);
   g_task_set_source_tag (task, ear_bookmarks_add);
   find_sentence (task, bookmark);
@@ -575,7 +564,7 @@ ear_bookmarks_remove (EarBookmarks *self, EarBookmark *bookmark)
   g_autoptr (EarUndo) undo =
       ear_records_change_one (self->records, bookmark->id, NULL, _("Bookmark removed"));
 
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer_undo (self->services.notices, undo);
 }
 
 void
@@ -631,7 +620,7 @@ ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
   g_autoptr (EarBookmark) moment = bookmark_new_for_episode (episode, time);
 
   g_task_set_source_tag (task, ear_bookmarks_quote_async);
-  if (ear_player_get_episode (self->player) == episode)
+  if (ear_player_get_episode (self->services.player) == episode)
     set_text (moment, "text", get_chapter_title (self));
   find_sentence (task, moment);
 }

@@ -32,7 +32,7 @@ struct _EarSync
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;      /* those that syncing needs */
+  EarServices services;
   char *path;
   EarSyncState *state;
   EarThread *thread;         /* (nullable): writes the file */
@@ -522,23 +522,13 @@ ear_sync_set_device_name (EarSync *self, const char *name)
 
 /* --- Class -------------------------------------------------------------------------- */
 
-/* The services that syncing needs */
-static const gsize needed[] = {
-  G_STRUCT_OFFSET (EarServices, catalogue),     G_STRUCT_OFFSET (EarServices, state),
-  G_STRUCT_OFFSET (EarServices, subscriptions), G_STRUCT_OFFSET (EarServices, http),
-  G_STRUCT_OFFSET (EarServices, keyring),       G_STRUCT_OFFSET (EarServices, notices),
-  G_STRUCT_OFFSET (EarServices, settings),      G_STRUCT_OFFSET (EarServices, player),
-  G_STRUCT_OFFSET (EarServices, network),
-};
-
 static void
 ear_sync_dispose (GObject *object)
 {
   EarSync *self = EAR_SYNC (object);
 
   ear_sync_stop (self);
-  for (gsize i = 0; i < G_N_ELEMENTS (needed); i++)
-    g_clear_object (&G_STRUCT_MEMBER (GObject *, &self->services, needed[i]));
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_sync_parent_class)->dispose (object);
 }
@@ -584,9 +574,7 @@ ear_sync_new (const EarServices *services, const char *path)
 {
   EarSync *self = g_object_new (EAR_TYPE_SYNC, NULL);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (needed); i++)
-    G_STRUCT_MEMBER (GObject *, &self->services, needed[i]) =
-        g_object_ref (G_STRUCT_MEMBER (GObject *, services, needed[i]));
+  ear_services_copy (&self->services, services);
   self->path = g_strdup (path);
   g_object_connect (services->subscriptions, "swapped-object-signal::followed", schedule_soon, self,
                     "swapped-object-signal::unfollowed", schedule_soon, self, NULL);
