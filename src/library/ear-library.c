@@ -28,10 +28,9 @@ static const struct
   const char *name;
   GType (*get_type) (void);
   gsize offset;
-  gboolean opened;
 } parts[] = {
-#define PART(Class, name, get_type, opened) \
-  { #name, get_type, G_STRUCT_OFFSET (EarLibrary, services.name), opened },
+#define PART(Class, name, get_type)                                                                \
+  { #name, get_type, G_STRUCT_OFFSET (EarLibrary, services.name) },
   EAR_SERVICES (PART)
 #undef PART
 };
@@ -101,8 +100,6 @@ ear_library_new (const char *data_directory, const char *cache_directory)
   services->http = ear_http_new (USER_AGENT);
   services->covers = ear_cover_cache_new (services->http, covers_directory);
   services->player = ear_player_new (USER_AGENT);
-  services->order = ear_play_order_new ();
-  services->history = ear_history_new (services->player, services->notices);
   services->keyring = ear_keyring_new ();
   ear_http_set_keyring (services->http, services->keyring);
   services->network = g_object_ref (g_network_monitor_get_default ());
@@ -110,8 +107,6 @@ ear_library_new (const char *data_directory, const char *cache_directory)
 
   g_object_bind_property (services->settings, "volume", services->player, "volume",
                           G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-  services->playback_settings =
-      ear_playback_settings_new (services->player, services->settings);
   ear_connect (self->memory, "low-memory-warning", ear_library_save_memory, self);
 
   return self;
@@ -119,12 +114,12 @@ ear_library_new (const char *data_directory, const char *cache_directory)
 
 EAR_DEFINE_GET (EarLibrary, ear_library, const char *, data_directory)
 
-#define DEFINE_GET(Class, name, get_type, opened) \
-  Class *ear_library_get_##name (EarLibrary *self) \
-  { \
-    g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL); \
-\
-    return self->services.name; \
+#define DEFINE_GET(Class, name, get_type)                                                          \
+  Class *ear_library_get_##name (EarLibrary *self)                                                 \
+  {                                                                                                \
+    g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);                                            \
+                                                                                                   \
+    return self->services.name;                                                                    \
   }
 EAR_SERVICES (DEFINE_GET)
 #undef DEFINE_GET
@@ -375,13 +370,13 @@ create_parts (EarLibrary *self)
   g_autoptr (EarChapterFinder) finder = NULL;
 
   services->state = ear_userdata_store_new (state_directory);
+  services->history = ear_history_new (services);
   services->refresher = ear_refresher_new (services->catalogue, services->http, services->keyring,
                                            services->network, power);
   g_object_bind_property (services->settings, "refresh-interval", services->refresher, "interval",
                           G_BINDING_SYNC_CREATE);
   g_object_bind_property (services->settings, "refresh-on-metered", services->refresher,
                           "on-metered", G_BINDING_SYNC_CREATE);
-  ear_history_open (services->history, services->catalogue, services->state);
   services->downloader = ear_downloader_new (services, downloads);
   services->documents = ear_documents_new (services, documents);
   finder = ear_library_create_chapter_finder (self);
@@ -389,8 +384,8 @@ create_parts (EarLibrary *self)
                                                        services->notices);
   services->listening = ear_listening_new (services->player, services->state, services->settings);
   services->queue = ear_queue_new (services->catalogue, services->player, services->history);
+  services->order = ear_play_order_new (ear_queue_get_list (services->queue));
   services->lists = ear_lists_new (services->catalogue, services->state, services->notices);
-  ear_play_order_open (services->order, ear_queue_get_list (services->queue));
   services->logins = ear_logins_new (services);
   services->playback_controller = ear_playback_controller_new (services);
   services->bookmarks = ear_bookmarks_new (services);
@@ -398,7 +393,7 @@ create_parts (EarLibrary *self)
   services->sleep_timer = ear_sleep_timer_new (services->player, services->playback_controller,
                                                services->chapter_control);
   services->subscriptions = ear_subscriptions_new (services);
-  ear_playback_settings_set_subscriptions (services->playback_settings, services->subscriptions);
+  services->playback_settings = ear_playback_settings_new (services);
   services->importer = ear_importer_new (services);
   self->auto_downloads = ear_auto_downloads_new (services);
   self->merger = ear_podcast_merger_new (services);
@@ -488,9 +483,6 @@ ear_library_open (EarLibrary *self, GError **error)
   self->services.podcasts = g_object_ref (ear_catalogue_get_podcasts (self->services.catalogue));
   create_parts (self);
   connect_parts (self);
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (parts[i].opened)
-      g_object_notify (G_OBJECT (self), parts[i].name);
 
   return TRUE;
 }

@@ -50,7 +50,7 @@ void ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gp
 gboolean ear_library_close_finish (EarLibrary *self, GAsyncResult *result, GError **error);
 
 const char *ear_library_get_data_directory (EarLibrary *self);
-#define EAR_LIBRARY_DECLARE_GET(Class, name, get_type, opened) \
+#define EAR_LIBRARY_DECLARE_GET(Class, name, get_type)                                             \
   Class *ear_library_get_##name (EarLibrary *self);
 EAR_SERVICES (EAR_LIBRARY_DECLARE_GET)
 #undef EAR_LIBRARY_DECLARE_GET

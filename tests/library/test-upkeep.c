@@ -61,7 +61,7 @@ open_parts (Fixture *fixture, EarServices *parts, guint delay)
   parts->player = ear_player_new ("test");
   parts->refresher = g_object_new (EAR_TYPE_REFRESHER, NULL);
   parts->notices = ear_notices_new ();
-  parts->history = ear_history_new (parts->player, parts->notices);
+  parts->history = ear_history_new (parts);
   parts->backups = ear_backups_new (parts);
   ear_backups_start (parts->backups, delay);
 }

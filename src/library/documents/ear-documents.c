@@ -369,7 +369,7 @@ moved_cb (EarDocuments *self, const char *key)
 {
   if (!g_cancellable_is_cancelled (self->cancellable))
     ear_catalogue_read_async (self->services.catalogue,
-                              ear_read_keys ((const char *const[]){ key, NULL }), self->cancellable,
+                              ear_read_keys ((const char *const[]) { key, NULL }), self->cancellable,
                               found_cb, g_object_ref (self));
 }
 

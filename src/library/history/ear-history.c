@@ -12,8 +12,8 @@ struct _EarHistory
   /* Owned */
   EarPlayer *player;
   EarNotices *notices;
-  EarCatalogue *catalogue; /* (nullable): %NULL while closed */
-  EarUserdataStore *state;    /* (nullable): %NULL while closed */
+  EarCatalogue *catalogue; /* (nullable): %NULL once closed */
+  EarUserdataStore *state; /* (nullable): %NULL once closed */
   EarEpisode *episode;     /* (nullable): the episode in the player */
   guint save_id;
   guint n_saved; /* positions stored since the timer was started */
@@ -74,17 +74,6 @@ ear_history_class_init (EarHistoryClass *klass)
 static void
 ear_history_init (EarHistory *self)
 {
-}
-
-EarHistory *
-ear_history_new (EarPlayer *player, EarNotices *notices)
-{
-  EarHistory *self = g_object_new (EAR_TYPE_HISTORY, NULL);
-
-  self->player = g_object_ref (player);
-  self->notices = g_object_ref (notices);
-
-  return self;
 }
 
 static void
@@ -298,16 +287,18 @@ ended_cb (EarHistory *self)
     store_mark (self, self->episode, EAR_MARK_POSITION, position);
 }
 
-/* Opens the history and starts to follow the player.
- * @catalogue: receives a copy of the marks, for its filters */
-void
-ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *state)
+EarHistory *
+ear_history_new (const EarServices *services)
 {
-  self->catalogue = g_object_ref (catalogue);
-  self->state = g_object_ref (state);
+  EarHistory *self = g_object_new (EAR_TYPE_HISTORY, NULL);
+
+  self->player = g_object_ref (services->player);
+  self->notices = g_object_ref (services->notices);
+  self->catalogue = g_object_ref (services->catalogue);
+  self->state = g_object_ref (services->state);
   /* Earmark may have been killed after the catalogue stored marks and before the state
    * files did. */
-  ear_catalogue_review_marks (catalogue, FALSE, review_cb, G_OBJECT (state));
+  ear_catalogue_review_marks (self->catalogue, FALSE, review_cb, G_OBJECT (self->state));
   g_object_connect (self->player,
                     "swapped-signal::notify::state", state_changed_cb, self,
                     "swapped-signal::notify::episode", state_changed_cb, self,
@@ -315,6 +306,8 @@ ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *s
                     "swapped-signal::notify::duration", duration_changed_cb, self,
                     "swapped-signal::seeked", seeked_cb, self,
                     "swapped-signal::ended", ended_cb, self, NULL);
+
+  return self;
 }
 
 /* Completes the state files after one was damaged: the catalogue has a copy of the marks. */

@@ -4,6 +4,7 @@
 #include "ear-catalogue.h"
 #include "ear-notices.h"
 #include "ear-player.h"
+#include "ear-services.h"
 #include "ear-userdata-store.h"
 
 #include <glib.h>
@@ -19,13 +20,11 @@ typedef struct
 } EarEpisodeMark;
 
 /* Sets marks of episodes, with Undo, and stores the position of the player. Main thread
- * only. Signal:
- *   heard (EarEpisode*)   an episode was played to its end */
+ * only. */
 #define EAR_TYPE_HISTORY (ear_history_get_type ())
 G_DECLARE_FINAL_TYPE (EarHistory, ear_history, EAR, HISTORY, GObject)
 
-EarHistory *ear_history_new (EarPlayer *player, EarNotices *notices);
-void ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *state);
+EarHistory *ear_history_new (const EarServices *services);
 void ear_history_complete_files (EarHistory *self);
 void ear_history_close (EarHistory *self);
 gboolean ear_history_is_open (EarHistory *self);

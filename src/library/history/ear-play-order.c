@@ -191,19 +191,15 @@ ear_play_order_init (EarPlayOrder *self)
   track_init (&self->track, self);
 }
 
-EarPlayOrder *
-ear_play_order_new (void)
-{
-  return g_object_new (EAR_TYPE_PLAY_ORDER, NULL);
-}
-
 /* @queue: Up Next, which takes precedence over the list */
-void
-ear_play_order_open (EarPlayOrder *self, EarEpisodeList *queue)
+EarPlayOrder *
+ear_play_order_new (EarEpisodeList *queue)
 {
+  EarPlayOrder *self = g_object_new (EAR_TYPE_PLAY_ORDER, NULL);
+
   track_set_list (&self->queue, queue);
-  track_find (&self->queue, self->episode);
-  notify_neighbours (self);
+
+  return self;
 }
 
 static void

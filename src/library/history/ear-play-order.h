@@ -8,10 +8,9 @@ G_BEGIN_DECLS
 #define EAR_TYPE_PLAY_ORDER (ear_play_order_get_type ())
 G_DECLARE_FINAL_TYPE (EarPlayOrder, ear_play_order, EAR, PLAY_ORDER, GObject)
 
-EarPlayOrder *ear_play_order_new (void);
+EarPlayOrder *ear_play_order_new (EarEpisodeList *queue);
 void ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episode);
 void ear_play_order_set_queued (EarPlayOrder *self, EarEpisode *episode);
-void ear_play_order_open (EarPlayOrder *self, EarEpisodeList *queue);
 void ear_play_order_pass_over (EarPlayOrder *self);
 EarEpisodeList *ear_play_order_get_list (EarPlayOrder *self);
 gboolean ear_play_order_is_next_queued (EarPlayOrder *self);

@@ -26,11 +26,9 @@ struct _EarPlaybackSettings
   GObject parent_instance;
 
   /* Owned */
-  EarPlayer *player;
-  EarSettings *settings;
-  EarSubscriptions *subscriptions; /* (nullable): %NULL before the library is open */
-  EarPodcast *podcast;             /* (nullable): current podcast, if followed */
-  GSignalGroup *watch;             /* watches the current podcast, followed or not */
+  EarServices services;
+  EarPodcast *podcast; /* (nullable): current podcast, if followed */
+  GSignalGroup *watch; /* watches the current podcast, followed or not */
 
   gboolean own;
   int before[G_N_ELEMENTS (parts)];  /* defaults when the popover was opened */
@@ -82,8 +80,9 @@ apply (EarPlaybackSettings *self)
                             : EAR_PLAYBACK_INHERIT;
 
       own = own || value != EAR_PLAYBACK_INHERIT;
-      set_present (self->player, i,
-                   value != EAR_PLAYBACK_INHERIT ? value : get_present (self->settings, i));
+      set_present (self->services.player, i,
+                   value != EAR_PLAYBACK_INHERIT ? value
+                                                 : get_present (self->services.settings, i));
     }
   ear_property_set_boolean (self, "own", own);
   self->applying = FALSE;
@@ -103,9 +102,9 @@ set_own (EarPlaybackSettings *self, gboolean own)
   self->applying = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     {
-      const int value = CLAMP (get_present (self->player, i), 0, EAR_PLAYBACK_FASTEST);
+      const int value = CLAMP (get_present (self->services.player, i), 0, EAR_PLAYBACK_FASTEST);
 
-      ear_subscriptions_set_setting (self->subscriptions, self->podcast, parts[i].setting,
+      ear_subscriptions_set_setting (self->services.subscriptions, self->podcast, parts[i].setting,
                                      own ? value : EAR_PLAYBACK_INHERIT);
     }
   self->applying = FALSE;
@@ -125,7 +124,7 @@ player_changed_cb (EarPlaybackSettings *self)
     }
   self->applying = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    set_present (self->settings, i, get_present (self->player, i));
+    set_present (self->services.settings, i, get_present (self->services.player, i));
   self->applying = FALSE;
 }
 
@@ -140,7 +139,7 @@ own_changed (EarPlaybackSettings *self)
   /* Restore the defaults, as the changes were meant for this podcast only. */
   self->applying = TRUE;
   for (gsize i = 0; self->own && self->changing && i < G_N_ELEMENTS (parts); i++)
-    set_present (self->settings, i, self->before[i]);
+    set_present (self->services.settings, i, self->before[i]);
   apply (self);
 }
 
@@ -149,9 +148,7 @@ static void
 update_podcast (EarPlaybackSettings *self)
 {
   g_autoptr (EarPodcast) podcast = g_signal_group_dup_target (self->watch);
-  EarPodcast *kept =
-      podcast != NULL && self->subscriptions != NULL && ear_podcast_get_followed (podcast) ? podcast
-                                                                                           : NULL;
+  EarPodcast *kept = podcast != NULL && ear_podcast_get_followed (podcast) ? podcast : NULL;
 
   if (g_set_object (&self->podcast, kept))
     g_object_notify (G_OBJECT (self), "podcast");
@@ -161,7 +158,7 @@ update_podcast (EarPlaybackSettings *self)
 static void
 episode_changed_cb (EarPlaybackSettings *self)
 {
-  EarEpisode *episode = ear_player_get_episode (self->player);
+  EarEpisode *episode = ear_player_get_episode (self->services.player);
 
   g_signal_group_set_target (self->watch,
                              episode != NULL ? ear_episode_get_podcast (episode) : NULL);
@@ -175,9 +172,7 @@ ear_playback_settings_dispose (GObject *object)
 
   g_clear_object (&self->watch);
   g_clear_object (&self->podcast);
-  g_clear_object (&self->subscriptions);
-  g_clear_object (&self->settings);
-  g_clear_object (&self->player);
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_playback_settings_parent_class)->dispose (object);
 }
@@ -214,21 +209,19 @@ ear_playback_settings_init (EarPlaybackSettings *self)
 }
 
 EarPlaybackSettings *
-ear_playback_settings_new (EarPlayer *player, EarSettings *settings)
+ear_playback_settings_new (const EarServices *services)
 {
   EarPlaybackSettings *self = g_object_new (EAR_TYPE_PLAYBACK_SETTINGS, NULL);
 
-  self->player = g_object_ref (player);
-  self->settings = g_object_ref (settings);
+  ear_services_copy (&self->services, services);
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       g_autofree char *signal = g_strconcat ("notify::", parts[i].name, NULL);
 
-      g_signal_connect_object (player, signal, G_CALLBACK (player_changed_cb), self,
-                               G_CONNECT_SWAPPED);
-      g_signal_connect_object (settings, signal, G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+      ear_connect (services->player, signal, player_changed_cb, self);
+      ear_connect (services->settings, signal, changed_cb, self);
     }
-  ear_connect (player, "notify::episode", episode_changed_cb, self);
+  ear_connect (services->player, "notify::episode", episode_changed_cb, self);
   episode_changed_cb (self);
 
   return self;
@@ -242,7 +235,7 @@ ear_playback_settings_begin_change (EarPlaybackSettings *self)
   g_return_if_fail (EAR_IS_PLAYBACK_SETTINGS (self));
 
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    self->before[i] = get_present (self->settings, i);
+    self->before[i] = get_present (self->services.settings, i);
   self->changing = TRUE;
 }
 
@@ -253,12 +246,4 @@ ear_playback_settings_end_change (EarPlaybackSettings *self)
   g_return_if_fail (EAR_IS_PLAYBACK_SETTINGS (self));
 
   self->changing = FALSE;
-}
-
-/* Enables settings of podcasts. */
-void
-ear_playback_settings_set_subscriptions (EarPlaybackSettings *self, EarSubscriptions *subscriptions)
-{
-  g_set_object (&self->subscriptions, subscriptions);
-  update_podcast (self);
 }

@@ -14,9 +14,7 @@ G_DECLARE_FINAL_TYPE (EarPlaybackSettings, ear_playback_settings, EAR, PLAYBACK_
  *   own      gboolean     whether the current podcast has its own settings
  *   podcast  EarPodcast*  read-only; the current podcast, if it can have settings */
 
-EarPlaybackSettings *ear_playback_settings_new (EarPlayer *player, EarSettings *settings);
-void ear_playback_settings_set_subscriptions (EarPlaybackSettings *self,
-                                              EarSubscriptions *subscriptions);
+EarPlaybackSettings *ear_playback_settings_new (const EarServices *services);
 void ear_playback_settings_begin_change (EarPlaybackSettings *self);
 void ear_playback_settings_end_change (EarPlaybackSettings *self);
 
