@@ -126,13 +126,11 @@ is_passed_over (EarPlayOrder *self, const Track *track, EarEpisode *episode)
       ear_episode_get_listened (episode) || ear_episode_get_removed (episode))
     return TRUE;
 
-  return query != NULL && query->podcast != 0 && podcast != NULL &&
-         ear_podcast_get_series (podcast) &&
+  return query != NULL && query->podcast != 0 && ear_podcast_get_series (podcast) &&
          ear_episode_get_facts (episode)->type != EAR_EPISODE_FULL;
 }
 
-/* @next: (out) (optional) (transfer full) (nullable): the next episode of the track;
- *   %NULL while its row is being read
+/* @next: (out) (optional) (transfer full): the next episode of the track
  * Returns: whether there is a next episode */
 static gboolean
 track_find_next (EarPlayOrder *self, const Track *track, EarEpisode **next)
@@ -144,7 +142,7 @@ track_find_next (EarPlayOrder *self, const Track *track, EarEpisode **next)
     {
       g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (track->list), i);
 
-      if (episode != NULL && is_passed_over (self, track, episode))
+      if (is_passed_over (self, track, episode))
         continue;
       if (next != NULL)
         *next = g_steal_pointer (&episode);
@@ -299,7 +297,7 @@ ear_play_order_dup_previous (EarPlayOrder *self)
       g_autoptr (EarEpisode) episode =
           g_list_model_get_item (G_LIST_MODEL (self->track.list), self->track.index - 1 - i);
 
-      if (episode == NULL || !has_no_media (self, episode))
+      if (!has_no_media (self, episode))
         return g_steal_pointer (&episode);
     }
 

@@ -41,8 +41,7 @@ get_left (EarQueue *self)
     {
       g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (self->list), i);
 
-      if (episode != NULL)
-        left += MAX (0, ear_episode_get_duration (episode) - ear_episode_get_position (episode));
+      left += MAX (0, ear_episode_get_duration (episode) - ear_episode_get_position (episode));
     }
 
   return left;
@@ -140,7 +139,7 @@ list_others (EarQueue *self, GPtrArray *episodes)
     {
       g_autoptr (EarEpisode) other = g_list_model_get_item (G_LIST_MODEL (self->list), i);
 
-      if (other != NULL && !g_hash_table_contains (without, other))
+      if (!g_hash_table_contains (without, other))
         g_ptr_array_add (others, g_steal_pointer (&other));
     }
 
