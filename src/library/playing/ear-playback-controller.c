@@ -515,7 +515,6 @@ skip_unplayable_cb (gpointer user_data)
 {
   EarPlaybackController *self = user_data;
   EarEpisode *episode = ear_player_get_episode (self->player);
-  g_autoptr (EarEpisode) next = NULL;
   g_autofree char *message = NULL;
 
   self->passing = 0;
@@ -523,8 +522,7 @@ skip_unplayable_cb (gpointer user_data)
       ear_player_get_state (self->player) != EAR_PLAYER_FAILED)
     return;
   ear_play_order_pass_over (self->services.order);
-  next = is_followed (self) ? ear_play_order_dup_next (self->services.order) : NULL;
-  if (next == NULL)
+  if (!is_followed (self) || !ear_play_order_get_can_go_next (self->services.order))
     return;
 
   /* Translators: %s is the title of an episode; its file may be gone. The next one plays. */
