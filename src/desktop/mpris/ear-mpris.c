@@ -134,8 +134,8 @@ get_player_property (EarMpris *self, const char *name)
     return g_variant_new_boolean (playable && ear_player_get_seekable (player));
   if (g_str_equal (name, "CanPlay"))
     return g_variant_new_boolean (
-        playable || (episode == NULL && ear_playback_controller_can_resume (
-                                            ear_library_get_playback_controller (self->library))));
+        playable || (episode == NULL &&
+                     g_list_model_get_n_items (ear_library_get_podcasts (self->library)) > 0));
   if (g_str_equal (name, "CanPause"))
     return g_variant_new_boolean (playable);
 

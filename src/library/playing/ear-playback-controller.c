@@ -1176,23 +1176,3 @@ ear_playback_controller_resume_finish (EarPlaybackController *self, GAsyncResult
 
   return g_task_propagate_boolean (G_TASK (result), error);
 }
-
-/* Returns: whether [method@EarPlaybackController.resume_async] may find an episode */
-gboolean
-ear_playback_controller_can_resume (EarPlaybackController *self)
-{
-  GListModel *podcasts;
-
-  g_return_val_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self), FALSE);
-
-  podcasts = ear_catalogue_get_podcasts (self->services.catalogue);
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      if (ear_podcast_get_n_episodes (podcast) > 0)
-        return TRUE;
-    }
-
-  return FALSE;
-}
