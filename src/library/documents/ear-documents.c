@@ -315,8 +315,7 @@ ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKi
   if (kind == EAR_DOCUMENT_TRANSCRIPT)
     {
       load->links =
-          ear_transcript_rank (load->facts->transcripts,
-                               podcast != NULL ? ear_podcast_get_facts (podcast)->language : NULL);
+          ear_transcript_rank (load->facts->transcripts, ear_podcast_get_facts (podcast)->language);
       g_ptr_array_set_size (load->links, (int) MIN (load->links->len, MOST_PLACES));
     }
   else

@@ -59,8 +59,7 @@ is_skipped (EarChapterControl *self, guint index)
   const EarChapter *chapter = ear_chapters_get (self->chapters, index);
   EarPodcast *podcast = ear_episode_get_podcast (ear_player_get_episode (self->player));
 
-  return chapter->title != NULL && podcast != NULL &&
-         ear_chapter_control_skips (self, podcast, chapter->title);
+  return chapter->title != NULL && ear_chapter_control_skips (self, podcast, chapter->title);
 }
 
 static gint64

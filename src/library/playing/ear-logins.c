@@ -32,6 +32,12 @@ get_media_address (EarEpisode *episode)
   return enclosure != NULL ? enclosure->address : NULL;
 }
 
+static const char *
+get_podcast_address (EarEpisode *episode)
+{
+  return ear_podcast_get_address (ear_episode_get_podcast (episode));
+}
+
 static gboolean
 is_refused (EarLogins *self)
 {
@@ -43,11 +49,10 @@ void
 ear_logins_notify_player (EarLogins *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->services.player);
-  EarPodcast *podcast = episode != NULL ? ear_episode_get_podcast (episode) : NULL;
   const char *address = get_media_address (episode);
   const EarLogin *login =
-      podcast != NULL && address != NULL
-          ? ear_keyring_peek (self->services.keyring, ear_podcast_get_address (podcast), address)
+      address != NULL
+          ? ear_keyring_peek (self->services.keyring, get_podcast_address (episode), address)
           : NULL;
 
   ear_player_set_credentials (self->services.player, login != NULL ? login->user : NULL,
@@ -75,14 +80,11 @@ player_failed_cb (EarLogins *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->services.player);
   const char *address = get_media_address (episode);
-  const char *podcast;
 
-  if (!is_refused (self) || address == NULL || ear_episode_get_podcast (episode) == NULL)
-    return;
-  podcast = ear_podcast_get_address (ear_episode_get_podcast (episode));
-  if (ear_keyring_peek (self->services.keyring, podcast, address) == NULL)
-    ear_keyring_find_async (self->services.keyring, podcast, address, self->cancellable,
-                            login_found_cb, g_object_ref (self));
+  if (is_refused (self) && address != NULL &&
+      ear_keyring_peek (self->services.keyring, get_podcast_address (episode), address) == NULL)
+    ear_keyring_find_async (self->services.keyring, get_podcast_address (episode), address,
+                            self->cancellable, login_found_cb, g_object_ref (self));
 }
 
 /* Shows one notice: an imported list may contain hundreds of passwords. */

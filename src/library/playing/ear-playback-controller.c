@@ -71,9 +71,7 @@ G_DEFINE_FINAL_TYPE (EarPlaybackController, ear_playback_controller, G_TYPE_OBJE
 static gint64
 get_setting (EarEpisode *episode, EarPodcastSetting setting)
 {
-  EarPodcast *podcast = episode != NULL ? ear_episode_get_podcast (episode) : NULL;
-
-  return podcast != NULL ? ear_podcast_get_setting (podcast, setting) * G_USEC_PER_SEC : 0;
+  return ear_podcast_get_setting (ear_episode_get_podcast (episode), setting) * G_USEC_PER_SEC;
 }
 
 /* @duration: microseconds; 0: unknown */

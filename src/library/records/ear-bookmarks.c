@@ -530,8 +530,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
   EarBookmark *known;
   GTask *task;
 
-  if (episode == NULL || ear_episode_get_podcast (episode) == NULL ||
-      ear_episode_get_guid (episode) == NULL)
+  if (episode == NULL)
     return FALSE;
   known = find_moment (self, episode, time);
   if (known != NULL)
