@@ -72,7 +72,7 @@ has_guid (EarPodcast *podcast, EarPodcast *other)
 static EarPodcast *
 find_same (EarPodcastMerger *self, EarPodcast *podcast)
 {
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->services.catalogue);
+  GListModel *podcasts = self->services.podcasts;
   EarPodcast *found = NULL;
 
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
@@ -275,7 +275,7 @@ state_loaded_cb (EarPodcastMerger *self, const char *address, GHashTable *states
 {
   const EarSubscription *former =
       ear_subscriptions_find_former (self->services.subscriptions, address);
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->services.catalogue);
+  GListModel *podcasts = self->services.podcasts;
 
   if (former == NULL)
     return;

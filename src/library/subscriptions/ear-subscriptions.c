@@ -181,7 +181,7 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
 static void
 store_unknown (EarSubscriptions *self, GPtrArray *subscriptions)
 {
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->services.catalogue);
+  GListModel *podcasts = self->services.podcasts;
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < subscriptions->len; i++)
@@ -242,7 +242,7 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
                error->message);
   g_clear_pointer (&self->early, g_hash_table_unref);
   if (ear_userdata_store_get_first_start (self->services.state) && self->welcome != NULL &&
-      g_list_model_get_n_items (ear_catalogue_get_podcasts (self->services.catalogue)) == 0)
+      g_list_model_get_n_items (self->services.podcasts) == 0)
     ear_import_load_async (self->welcome, self->cancellable, welcome_loaded_cb,
                            g_object_ref (self));
   else
@@ -332,7 +332,7 @@ ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
 void
 ear_subscriptions_load_states (EarSubscriptions *self)
 {
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->services.catalogue);
+  GListModel *podcasts = self->services.podcasts;
 
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
@@ -526,8 +526,8 @@ static void
 insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *other,
                  GArray *placed)
 {
-  g_autoptr (GPtrArray) all = ear_podcast_order_list (
-      ear_catalogue_get_podcasts (self->services.catalogue), EAR_PODCAST_ORDER_BY_HAND);
+  g_autoptr (GPtrArray) all =
+      ear_podcast_order_list (self->services.podcasts, EAR_PODCAST_ORDER_BY_HAND);
   gint64 before, after, step;
   gboolean anew;
   guint index;
@@ -614,7 +614,7 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
 void
 ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, const char *name)
 {
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->services.catalogue);
+  GListModel *podcasts = self->services.podcasts;
   GArray *placed;
   /* Copied, as @folder may belong to one of the podcasts. */
   g_autofree char *former = g_strdup (folder);
@@ -647,8 +647,8 @@ ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, con
 char **
 ear_subscriptions_list_folders (EarSubscriptions *self)
 {
-  g_autoptr (GPtrArray) podcasts = ear_podcast_order_list (
-      ear_catalogue_get_podcasts (self->services.catalogue), EAR_PODCAST_ORDER_TITLE);
+  g_autoptr (GPtrArray) podcasts =
+      ear_podcast_order_list (self->services.podcasts, EAR_PODCAST_ORDER_TITLE);
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
   const char *before = NULL;
 
@@ -1098,7 +1098,7 @@ ear_subscriptions_was_unfollowed (EarSubscriptions *self, const char *address)
 guint
 ear_subscriptions_count_private (EarSubscriptions *self)
 {
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->services.catalogue);
+  GListModel *podcasts = self->services.podcasts;
   guint n = 0;
 
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
@@ -1126,7 +1126,7 @@ GBytes *
 ear_subscriptions_export (EarSubscriptions *self, gboolean with_private)
 {
   g_autoptr (GPtrArray) outlines = ear_listed_podcasts_new ();
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->services.catalogue);
+  GListModel *podcasts = self->services.podcasts;
 
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
