@@ -783,13 +783,10 @@ ear_playback_controller_restore (EarPlaybackController *self)
                                  g_object_ref (self));
 }
 
-/* Stores the position and opens nothing more. */
+/* Opens nothing more. */
 void
 ear_playback_controller_stop (EarPlaybackController *self)
 {
-  if (self->stopped)
-    return;
-  ear_history_save_position (self->services.history);
   self->stopped = TRUE;
   g_cancellable_cancel (self->renewing);
 }
