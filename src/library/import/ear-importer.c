@@ -45,7 +45,6 @@ struct _EarImporter
   EarHttp *http;
   EarCatalogue *catalogue;
   EarUserdataStore *state;
-  EarNotices *notices;
   EarQueue *queue;
 
   /* Owned: the current or last import */
@@ -449,7 +448,6 @@ ear_importer_dispose (GObject *object)
   g_clear_object (&self->http);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->state);
-  g_clear_object (&self->notices);
   g_clear_object (&self->queue);
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_pointer (&self->added, g_ptr_array_unref);
@@ -503,7 +501,6 @@ ear_importer_new (const EarServices *services)
   self->http = g_object_ref (services->http);
   self->catalogue = g_object_ref (services->catalogue);
   self->state = g_object_ref (services->state);
-  self->notices = g_object_ref (services->notices);
   self->queue = g_object_ref (services->queue);
   ear_connect (self->subscriptions, "followed", followed_cb, self);
   ear_connect (self->subscriptions, "unfollowed", unfollowed_cb, self);
@@ -703,21 +700,6 @@ ear_importer_read_finish (EarImporter *self, GAsyncResult *result, GError **erro
   return (int) g_task_propagate_int (G_TASK (result), error);
 }
 
-static void
-follow_back (gpointer owner, gpointer data)
-{
-  EarImporter *self = owner;
-  GPtrArray *podcasts = data;
-
-  for (guint i = 0; i < podcasts->len; i++)
-    {
-      EarPodcast *podcast = g_ptr_array_index (podcasts, i);
-
-      ear_subscriptions_follow_again (self->subscriptions, ear_podcast_get_address (podcast),
-                                      ear_podcast_get_title (podcast));
-    }
-}
-
 /* Unfollows the podcasts that could not be fetched. Can be undone. */
 void
 ear_importer_unfollow_failed (EarImporter *self)
@@ -739,6 +721,5 @@ ear_importer_unfollow_failed (EarImporter *self)
 
   message = g_strdup_printf (
       ngettext ("Unfollowed %'u podcast", "Unfollowed %'u podcasts", podcasts->len), podcasts->len);
-  ear_notices_offer (self->notices, message, follow_back, self, g_steal_pointer (&podcasts),
-                     (GDestroyNotify) g_ptr_array_unref);
+  ear_subscriptions_offer_return (self->subscriptions, podcasts, message);
 }

@@ -112,15 +112,11 @@ static void
 undo_merge (gpointer owner, gpointer podcast)
 {
   EarPodcastMerger *self = owner;
-  EarPodcast *dropped = ear_subscriptions_follow_again (self->services.subscriptions,
-                                                        ear_podcast_get_address (podcast),
-                                                        ear_podcast_get_title (podcast));
+  EarPodcast *dropped = ear_subscriptions_follow_again (self->services.subscriptions, podcast);
 
-  if (dropped == NULL)
-    return;
-  ear_subscriptions_set_setting (self->services.subscriptions, dropped,
-                                 EAR_PODCAST_SETTING_SEPARATE, TRUE);
-  g_signal_emit_by_name (self->services.subscriptions, "returned", dropped);
+  if (dropped != NULL)
+    ear_subscriptions_set_setting (self->services.subscriptions, dropped,
+                                   EAR_PODCAST_SETTING_SEPARATE, TRUE);
 }
 
 static gboolean

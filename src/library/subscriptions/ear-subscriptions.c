@@ -782,20 +782,22 @@ ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const 
   return podcast;
 }
 
-/* Follows a podcast again for Undo, even if another one has the same address in another
- * spelling.
- * @address: the exact first address of the podcast
+/* Follows an unfollowed podcast again for Undo, even if another one has the same address in
+ * another spelling.
  * Returns: (transfer none) (nullable): the podcast, even if it was already followed */
 EarPodcast *
-ear_subscriptions_follow_again (EarSubscriptions *self, const char *address, const char *title)
+ear_subscriptions_follow_again (EarSubscriptions *self, EarPodcast *gone)
 {
+  const char *address = ear_podcast_get_address (gone);
   EarPodcast *podcast = ear_catalogue_find_exactly (self->services.catalogue, address);
 
+  if (podcast == NULL)
+    podcast = store_followed (self, ear_catalogue_follow_exactly (self->services.catalogue, address,
+                                                                  ear_podcast_get_title (gone)));
   if (podcast != NULL)
-    return podcast;
+    g_signal_emit_by_name (self, "returned", podcast);
 
-  return store_followed (self,
-                         ear_catalogue_follow_exactly (self->services.catalogue, address, title));
+  return podcast;
 }
 
 /* Unfollows a podcast without Undo. The listener's data of its episodes is kept. */
@@ -869,20 +871,28 @@ ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *
 }
 
 static void
-undo_unfollowing (gpointer owner, gpointer gone)
+undo_unfollowing (gpointer owner, gpointer data)
 {
-  EarPodcast *podcast = ear_subscriptions_follow_again (owner, ear_podcast_get_address (gone),
-                                                        ear_podcast_get_title (gone));
+  GPtrArray *podcasts = data;
 
-  if (podcast != NULL)
-    g_signal_emit_by_name (owner, "returned", podcast);
+  for (guint i = 0; i < podcasts->len; i++)
+    ear_subscriptions_follow_again (owner, podcasts->pdata[i]);
 }
 
-/* Unfollows a podcast. Undo restores it with all its data. */
+/* Offers Undo after podcasts were unfollowed, which restores them with all their data.
+ * @podcasts: (element-type EarPodcast) */
+void
+ear_subscriptions_offer_return (EarSubscriptions *self, GPtrArray *podcasts, const char *message)
+{
+  ear_notices_offer (self->services.notices, message, undo_unfollowing, self,
+                     g_ptr_array_ref (podcasts), (GDestroyNotify) g_ptr_array_unref);
+}
+
+/* Unfollows a podcast. Can be undone. */
 void
 ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
 {
-  g_autoptr (EarPodcast) gone = g_object_ref (podcast);
+  g_autoptr (GPtrArray) gone = g_ptr_array_new_with_free_func (g_object_unref);
   const char *title = ear_podcast_get_title (podcast);
   g_autofree char *message = g_strdup_printf (
       /* Translators: %s is the title of a podcast. */
@@ -890,9 +900,9 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
 
+  g_ptr_array_add (gone, g_object_ref (podcast));
   ear_subscriptions_drop (self, podcast);
-  ear_notices_offer (self->services.notices, message, undo_unfollowing, self,
-                     g_steal_pointer (&gone), g_object_unref);
+  ear_subscriptions_offer_return (self, gone, message);
 }
 
 /* Starts to fetch a podcast for a preview. Its episodes can be listed, read and played,

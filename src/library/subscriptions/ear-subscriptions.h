@@ -31,9 +31,10 @@ EarPodcast *ear_subscriptions_follow (EarSubscriptions *self, const char *addres
                                       const char *title);
 EarPodcast *ear_subscriptions_follow_in (EarSubscriptions *self, const char *address,
                                          const char *title, const char *folder);
-EarPodcast *ear_subscriptions_follow_again (EarSubscriptions *self, const char *address,
-                                            const char *title);
+EarPodcast *ear_subscriptions_follow_again (EarSubscriptions *self, EarPodcast *gone);
 void ear_subscriptions_offer_undo (EarSubscriptions *self, GPtrArray *podcasts);
+void ear_subscriptions_offer_return (EarSubscriptions *self, GPtrArray *podcasts,
+                                     const char *message);
 EarPodcast *ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *title);
 void ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast);
 void ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast);

@@ -477,17 +477,6 @@ list_actions (EarSyncExchange *self, gint64 since)
 /* --- Changing podcasts -------------------------------------------------------------- */
 
 static void
-undo_unfollowing (gpointer subscriptions, gpointer data)
-{
-  GPtrArray *podcasts = data;
-
-  for (guint i = 0; i < podcasts->len; i++)
-    ear_subscriptions_follow_again (subscriptions,
-                                    ear_podcast_get_address (g_ptr_array_index (podcasts, i)),
-                                    ear_podcast_get_title (g_ptr_array_index (podcasts, i)));
-}
-
-static void
 follow (EarSyncExchange *self, const char *address)
 {
   EarSubscriptions *subscriptions = self->services->subscriptions;
@@ -525,9 +514,7 @@ end_changes (EarSyncExchange *self)
   self->state->changed = self->state->changed || self->followed->len + n > 0;
   ear_subscriptions_offer_undo (self->services->subscriptions, self->followed);
   if (n > 0)
-    ear_notices_offer (self->services->notices, message, undo_unfollowing,
-                       self->services->subscriptions, g_ptr_array_ref (self->unfollowed),
-                       (GDestroyNotify) g_ptr_array_unref);
+    ear_subscriptions_offer_return (self->services->subscriptions, self->unfollowed, message);
   upload (self);
 }
 
