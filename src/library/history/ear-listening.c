@@ -92,14 +92,14 @@ static void
 add_to_day (EarStatistics *self, const GDate *date, const EarListened *listened)
 {
   const guint32 julian = g_date_get_julian (date);
-  EarListened *day = g_hash_table_lookup (self->all, GUINT_TO_POINTER (julian));
+  EarListened *day = g_tree_lookup (self->all, GUINT_TO_POINTER (julian));
   const int days_ago = g_date_days_between (date, &self->today);
   const int months_ago = count_months (&self->today) - count_months (date);
 
   if (day == NULL)
     {
       day = g_new0 (EarListened, 1);
-      g_hash_table_insert (self->all, GUINT_TO_POINTER (julian), day);
+      g_tree_insert (self->all, GUINT_TO_POINTER (julian), day);
     }
   listened_add (day, listened);
   if (days_ago >= 0 && days_ago < EAR_STATISTICS_DAYS)
@@ -272,41 +272,27 @@ compare_podcasts (gconstpointer a, gconstpointer b)
 #define LEAST_OF_A_DAY G_TIME_SPAN_MINUTE
 
 static int
-compare_days (gconstpointer a, gconstpointer b)
+compare_days (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   return GPOINTER_TO_INT (a) - GPOINTER_TO_INT (b);
-}
-
-/* @least: minimum time of a day
- * Returns: (transfer full): the Julian days of listening, in order */
-static GPtrArray *
-list_days (EarStatistics *self, gint64 least)
-{
-  GPtrArray *days = g_ptr_array_new ();
-  GHashTableIter iter;
-  gpointer julian, listened;
-
-  g_hash_table_iter_init (&iter, self->all);
-  while (g_hash_table_iter_next (&iter, &julian, &listened))
-    if (((const EarListened *) listened)->time >= least)
-      g_ptr_array_add (days, julian);
-  g_ptr_array_sort_values (days, compare_days);
-
-  return days;
 }
 
 static void
 count_rows (EarStatistics *self)
 {
-  g_autoptr (GPtrArray) days = list_days (self, LEAST_OF_A_DAY);
   const guint32 today = g_date_get_julian (&self->today);
+  guint32 before = 0;
   guint length = 0;
 
-  for (guint i = 0; i < days->len; i++)
+  for (GTreeNode *node = g_tree_node_first (self->all); node != NULL; node = g_tree_node_next (node))
     {
-      const guint32 day = GPOINTER_TO_UINT (days->pdata[i]);
+      const guint32 day = GPOINTER_TO_UINT (g_tree_node_key (node));
+      const EarListened *listened = g_tree_node_value (node);
 
-      length = i > 0 && GPOINTER_TO_UINT (days->pdata[i - 1]) == day - 1 ? length + 1 : 1;
+      if (listened->time < LEAST_OF_A_DAY)
+        continue;
+      length = day == before + 1 ? length + 1 : 1;
+      before = day;
       self->most_in_a_row = MAX (self->most_in_a_row, length);
       if (day == today || day == today - 1)
         self->days_in_a_row = length;
@@ -330,7 +316,7 @@ statistics_new (EarRecords *records, GDateTime *now)
 
   set_date (&self->today, now);
   self->by_hash = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, podcast_free);
-  self->all = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->all = g_tree_new_full (compare_days, NULL, NULL, g_free);
   g_hash_table_iter_init (&iter, ear_records_get_values (records));
   while (g_hash_table_iter_next (&iter, &id, &value))
     add_record (self, id, value);
@@ -533,20 +519,15 @@ static GVariant *
 create_days (EarStatistics *self)
 {
   g_auto (GVariantBuilder) builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
-  g_autoptr (GPtrArray) days = list_days (self, 0);
 
-  for (guint i = 0; i < days->len; i++)
+  for (GTreeNode *node = g_tree_node_first (self->all); node != NULL; node = g_tree_node_next (node))
     {
-      const guint32 day = GPOINTER_TO_UINT (days->pdata[i]);
-      g_autofree char *name = NULL;
+      char name[G_N_ELEMENTS ("9999-12-31")];
       GDate date;
 
-      g_date_set_julian (&date, day);
-      name = g_strdup_printf ("%04d-%02d-%02d", g_date_get_year (&date), g_date_get_month (&date),
-                              g_date_get_day (&date));
-      g_variant_builder_add (
-          &builder, "{sv}", name,
-          create_values (g_hash_table_lookup (self->all, GUINT_TO_POINTER (day))));
+      g_date_set_julian (&date, GPOINTER_TO_UINT (g_tree_node_key (node)));
+      g_date_strftime (name, sizeof name, "%Y-%m-%d", &date);
+      g_variant_builder_add (&builder, "{sv}", name, create_values (g_tree_node_value (node)));
     }
 
   return g_variant_builder_end (&builder);
@@ -658,7 +639,7 @@ void
 ear_statistics_free (EarStatistics *self)
 {
   g_ptr_array_unref (self->podcasts);
-  g_hash_table_unref (self->all);
+  g_tree_unref (self->all);
   g_hash_table_unref (self->by_hash);
   g_free (self);
 }

@@ -43,7 +43,7 @@ typedef struct
   guint days_in_a_row; /* up to today, or yesterday if none yet */
   guint most_in_a_row;
 
-  GHashTable *all;     /* EarListened by Julian day */
+  GTree *all;          /* EarListened by Julian day */
   GHashTable *by_hash; /* (element-type utf8 EarListenedPodcast) */
 } EarStatistics;
 
