@@ -298,8 +298,6 @@ ear_queue_remove (EarQueue *self, GPtrArray *episodes)
   g_autoptr (GArray) marks = ear_episode_marks_new ();
   g_autofree char *message = NULL;
 
-  g_return_if_fail (EAR_IS_QUEUE (self));
-
   for (guint i = 0; i < episodes->len; i++)
     if (ear_queue_has (g_ptr_array_index (episodes, i)))
       ear_episode_marks_add (marks, g_ptr_array_index (episodes, i), EAR_MARK_QUEUED, 0);

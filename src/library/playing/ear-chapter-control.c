@@ -333,8 +333,6 @@ ear_chapter_control_previous (EarChapterControl *self)
   const gint64 position = ear_player_get_position (self->player);
   gboolean begins_later;
 
-  g_return_val_if_fail (EAR_IS_CHAPTER_CONTROL (self), FALSE);
-
   if (self->last < 0)
     return FALSE;
   /* After the end of a skipped chapter, back to that end */

@@ -1017,16 +1017,12 @@ undo_jump (gpointer owner, gpointer data)
 void
 ear_playback_controller_jump (EarPlaybackController *self, gint64 position)
 {
-  EarEpisode *episode;
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  const gint64 from = ear_player_get_position (self->player);
   Jump *jump = &self->jump;
-  gint64 from;
   g_autofree char *clock = ear_clock_format (position);
   g_autofree char *message = NULL;
 
-  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
-
-  episode = ear_player_get_episode (self->player);
-  from = ear_player_get_position (self->player);
   ear_player_seek (self->player, position);
   if (episode == NULL)
     return;

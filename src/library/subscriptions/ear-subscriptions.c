@@ -621,8 +621,6 @@ ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, con
   g_autofree char *clean = name != NULL ? ear_folder_name_clean (name) : NULL;
   g_autofree char *message = NULL;
 
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-
   if (name != NULL && (clean == NULL || g_str_equal (clean, folder)))
     return;
   if (name == NULL)
@@ -897,8 +895,6 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
   g_autofree char *message = g_strdup_printf (
       /* Translators: %s is the title of a podcast. */
       _("Unfollowed “%s”"), title != NULL ? title : ear_podcast_get_address (podcast));
-
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
 
   g_ptr_array_add (gone, g_object_ref (podcast));
   ear_subscriptions_drop (self, podcast);
