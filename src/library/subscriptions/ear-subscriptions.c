@@ -891,10 +891,8 @@ void
 ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
 {
   g_autoptr (GPtrArray) gone = g_ptr_array_new_with_free_func (g_object_unref);
-  const char *title = ear_podcast_get_title (podcast);
-  g_autofree char *message = g_strdup_printf (
-      /* Translators: %s is the title of a podcast. */
-      _("Unfollowed “%s”"), title != NULL ? title : ear_podcast_get_address (podcast));
+  /* Translators: %s is the title of a podcast. */
+  g_autofree char *message = g_strdup_printf (_("Unfollowed “%s”"), ear_podcast_get_name (podcast));
 
   g_ptr_array_add (gone, g_object_ref (podcast));
   ear_subscriptions_drop (self, podcast);
