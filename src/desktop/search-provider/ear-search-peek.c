@@ -163,7 +163,7 @@ ear_search_peek_open_async (EarSearchPeek *self, GAsyncReadyCallback callback, g
   if (self->knows_bookmarks)
     g_task_return_pointer (task, g_object_ref (self->catalogue), g_object_unref);
   else
-    ear_bookmark_peek_async (self->data_directory, NULL, bookmarks_read_cb, g_steal_pointer (&task));
+    ear_bookmark_peek_async (self->data_directory, bookmarks_read_cb, g_steal_pointer (&task));
 }
 
 /* Returns: (transfer full) (nullable): the catalogue; %NULL if there is none yet or it

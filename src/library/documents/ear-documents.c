@@ -442,7 +442,6 @@ ear_documents_dispose (GObject *object)
 {
   EarDocuments *self = EAR_DOCUMENTS (object);
 
-  ear_documents_stop (self);
   ear_services_clear (&self->services);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->folder, g_free);

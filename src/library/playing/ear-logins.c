@@ -16,7 +16,6 @@ struct _EarLogins
 
   /* Owned */
   EarServices services;
-  GCancellable *cancellable;
 
   guint n_asking; /* number of typed logins that are being checked */
   gboolean not_stored_reported;
@@ -66,8 +65,7 @@ login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarLogin) login = ear_keyring_find_finish (EAR_KEYRING (source), result, NULL);
 
   /* A typed login is not used before the server has accepted it. */
-  if (login == NULL || self->n_asking > 0 || g_cancellable_is_cancelled (self->cancellable) ||
-      !is_refused (self))
+  if (login == NULL || self->n_asking > 0 || !is_refused (self))
     return;
   ear_logins_notify_player (self);
   ear_player_play (self->services.player);
@@ -83,8 +81,8 @@ player_failed_cb (EarLogins *self)
 
   if (is_refused (self) && address != NULL &&
       ear_keyring_peek (self->services.keyring, get_podcast_address (episode), address) == NULL)
-    ear_keyring_find_async (self->services.keyring, get_podcast_address (episode), address,
-                            self->cancellable, login_found_cb, g_object_ref (self));
+    ear_keyring_find_async (self->services.keyring, get_podcast_address (episode), address, NULL,
+                            login_found_cb, g_object_ref (self));
 }
 
 /* Shows one notice: an imported list may contain hundreds of passwords. */
@@ -104,9 +102,7 @@ ear_logins_dispose (GObject *object)
 {
   EarLogins *self = EAR_LOGINS (object);
 
-  g_cancellable_cancel (self->cancellable);
   ear_services_clear (&self->services);
-  g_clear_object (&self->cancellable);
 
   G_OBJECT_CLASS (ear_logins_parent_class)->dispose (object);
 }
@@ -120,7 +116,6 @@ ear_logins_class_init (EarLoginsClass *klass)
 static void
 ear_logins_init (EarLogins *self)
 {
-  self->cancellable = g_cancellable_new ();
 }
 
 EarLogins *
@@ -174,8 +169,6 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   g_task_return_boolean (task, TRUE);
-  if (g_cancellable_is_cancelled (self->cancellable))
-    return;
   if (sign_in->episode == NULL)
     ear_refresher_refresh (self->services.refresher, sign_in->podcast, EAR_REFRESH_ONE);
   else if (!sign_in->played)
@@ -230,8 +223,7 @@ ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user
   request = ear_http_request_new (address);
   request->podcast = g_strdup (ear_podcast_get_address (podcast));
   request->head_only = TRUE;
-  ear_http_stream_async (self->services.http, request, NULL, NULL, self->cancellable, answered_cb,
-                         task);
+  ear_http_stream_async (self->services.http, request, NULL, NULL, NULL, answered_cb, task);
 }
 
 /* Ends a request for a login. Only a refused login is an error here: other failures appear

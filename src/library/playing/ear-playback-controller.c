@@ -573,10 +573,8 @@ ear_playback_controller_dispose (GObject *object)
 {
   EarPlaybackController *self = EAR_PLAYBACK_CONTROLLER (object);
 
-  self->stopped = TRUE;
   g_clear_handle_id (&self->passing, g_source_remove);
   g_clear_handle_id (&self->return_id, g_source_remove);
-  g_cancellable_cancel (self->renewing);
   g_clear_object (&self->renewing);
   g_clear_object (&self->episode);
   g_clear_object (&self->watch);

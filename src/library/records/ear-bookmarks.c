@@ -303,7 +303,6 @@ struct _EarBookmarks
   EarRecords *records;
   GListStore *list;    /* (element-type EarBookmark) */
   GHashTable *by_id;   /* (element-type utf8 EarBookmark) */
-  GCancellable *ended; /* cancels requests on disposal */
 };
 
 G_DEFINE_FINAL_TYPE (EarBookmarks, ear_bookmarks, G_TYPE_OBJECT)
@@ -379,12 +378,10 @@ ear_bookmarks_dispose (GObject *object)
 {
   EarBookmarks *self = EAR_BOOKMARKS (object);
 
-  g_cancellable_cancel (self->ended);
   ear_services_clear (&self->services);
   g_clear_object (&self->records);
   g_clear_object (&self->list);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
-  g_clear_object (&self->ended);
 
   G_OBJECT_CLASS (ear_bookmarks_parent_class)->dispose (object);
 }
@@ -409,7 +406,6 @@ ear_bookmarks_init (EarBookmarks *self)
 {
   self->list = g_list_store_new (EAR_TYPE_BOOKMARK);
   self->by_id = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-  self->ended = g_cancellable_new ();
   g_signal_connect_swapped (self->list, "items-changed", G_CALLBACK (items_changed_cb), self);
 }
 
@@ -447,7 +443,7 @@ ear_bookmarks_lookup (EarBookmarks *self, const char *id)
 {
   g_return_val_if_fail (EAR_IS_BOOKMARKS (self), NULL);
 
-  return self->by_id != NULL ? g_hash_table_lookup (self->by_id, id) : NULL;
+  return g_hash_table_lookup (self->by_id, id);
 }
 
 /* The times of a transcript may differ from those of the media. */
@@ -490,7 +486,7 @@ find_sentence (GTask *task, EarBookmark *bookmark)
 
   g_task_set_task_data (task, g_object_ref (bookmark), g_object_unref);
   ear_documents_load_async (self->services.documents, bookmark->episode, EAR_DOCUMENT_TRANSCRIPT,
-                            self->ended, transcript_loaded_cb, task);
+                            g_task_get_cancellable (task), transcript_loaded_cb, task);
 }
 
 static EarBookmark *
@@ -661,10 +657,10 @@ read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 }
 
 void
-ear_bookmark_peek_async (const char *data_directory, GCancellable *cancellable,
-                         GAsyncReadyCallback callback, gpointer user_data)
+ear_bookmark_peek_async (const char *data_directory, GAsyncReadyCallback callback,
+                         gpointer user_data)
 {
-  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
 
   g_task_set_source_tag (task, ear_bookmark_peek_async);
   g_task_set_task_data (task, g_build_filename (data_directory, "state", NULL), g_free);

@@ -63,8 +63,8 @@ void ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 
 char *ear_bookmarks_quote_finish (GAsyncResult *result, GError **error);
 EarBookmark *ear_bookmarks_lookup (EarBookmarks *self, const char *id);
 
-void ear_bookmark_peek_async (const char *data_directory, GCancellable *cancellable,
-                              GAsyncReadyCallback callback, gpointer user_data);
+void ear_bookmark_peek_async (const char *data_directory, GAsyncReadyCallback callback,
+                              gpointer user_data);
 GPtrArray *ear_bookmark_peek_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

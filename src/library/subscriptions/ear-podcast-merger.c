@@ -33,7 +33,6 @@ struct _EarPodcastMerger
   EarServices services;
   GHashTable *newcomers; /* (element-type EarPodcast): followed, not fetched yet */
   GHashTable *merged;    /* (element-type utf8 EarPodcast): the kept ones, by dropped address */
-  GCancellable *cancellable;
 };
 
 G_DEFINE_FINAL_TYPE (EarPodcastMerger, ear_podcast_merger, G_TYPE_OBJECT)
@@ -311,8 +310,8 @@ refreshed_cb (EarPodcastMerger *self, EarPodcast *podcast)
   merge->dropped = g_object_ref (merge->kept == podcast ? other : podcast);
   query = ear_episode_query_new (ear_podcast_get_id (merge->dropped), EAR_FILTER_ALL,
                                  EAR_SORT_NEWEST, NULL);
-  ear_catalogue_read_async (self->services.catalogue, ear_read_query (query, COMPARED),
-                            self->cancellable, found_cb, merge);
+  ear_catalogue_read_async (self->services.catalogue, ear_read_query (query, COMPARED), NULL,
+                            found_cb, merge);
 }
 
 static void
@@ -320,8 +319,6 @@ ear_podcast_merger_dispose (GObject *object)
 {
   EarPodcastMerger *self = EAR_PODCAST_MERGER (object);
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
   ear_services_clear (&self->services);
   g_clear_pointer (&self->newcomers, g_hash_table_unref);
   g_clear_pointer (&self->merged, g_hash_table_unref);
@@ -340,7 +337,6 @@ ear_podcast_merger_init (EarPodcastMerger *self)
 {
   self->newcomers = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->merged = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-  self->cancellable = g_cancellable_new ();
 }
 
 EarPodcastMerger *

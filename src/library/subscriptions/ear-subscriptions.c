@@ -29,7 +29,6 @@ struct _EarSubscriptions
   GFile *welcome;    /* until the first start is complete */
   GHashTable *early; /* (element-type utf8) (nullable): followed before loading */
   GPtrArray *former; /* (element-type EarSubscription): not followed any more */
-  GCancellable *cancellable;
 
   gboolean stopped;
 };
@@ -207,8 +206,6 @@ welcome_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) outlines = ear_import_load_finish (result, &error);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
   if (outlines == NULL)
     g_info ("The first subscriptions cannot be read: %s", error->message);
 
@@ -229,9 +226,6 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
   g_autoptr (GPtrArray) subscriptions =
       ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-
   if (subscriptions != NULL)
     {
       apply_subscriptions (self, subscriptions);
@@ -243,8 +237,7 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
   g_clear_pointer (&self->early, g_hash_table_unref);
   if (ear_userdata_store_get_first_start (self->services.state) && self->welcome != NULL &&
       g_list_model_get_n_items (self->services.podcasts) == 0)
-    ear_import_load_async (self->welcome, self->cancellable, welcome_loaded_cb,
-                           g_object_ref (self));
+    ear_import_load_async (self->welcome, NULL, welcome_loaded_cb, g_object_ref (self));
   else
     g_signal_emit_by_name (self, "started");
 }
@@ -262,8 +255,6 @@ ear_subscriptions_dispose (GObject *object)
 {
   EarSubscriptions *self = EAR_SUBSCRIPTIONS (object);
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
   ear_services_clear (&self->services);
   g_clear_object (&self->welcome);
   g_clear_pointer (&self->early, g_hash_table_unref);
@@ -286,7 +277,6 @@ ear_subscriptions_class_init (EarSubscriptionsClass *klass)
 static void
 ear_subscriptions_init (EarSubscriptions *self)
 {
-  self->cancellable = g_cancellable_new ();
   self->early = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->former = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_free);
 }
@@ -324,8 +314,8 @@ void
 ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
 {
   g_set_object (&self->welcome, welcome);
-  ear_userdata_store_load_async (self->services.state, EAR_USERDATA_SUBSCRIPTIONS,
-                                 self->cancellable, subscriptions_loaded_cb, g_object_ref (self));
+  ear_userdata_store_load_async (self->services.state, EAR_USERDATA_SUBSCRIPTIONS, NULL,
+                                 subscriptions_loaded_cb, g_object_ref (self));
 }
 
 /* Loads the listener's data of all followed podcasts. */
@@ -354,8 +344,6 @@ store_setting (EarSubscriptions *self, EarPodcast *podcast, EarPodcastSetting se
 {
   EarPodcastSettings settings;
 
-  if (self->services.state == NULL)
-    return;
   ear_podcast_settings_init (&settings);
   settings.values[setting] = value;
   /* The new value replaces the known one, even if that was stored by a clock ahead of
@@ -592,7 +580,7 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
 
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
 
-  if (self->services.state == NULL || moved->len == 0)
+  if (moved->len == 0)
     return;
   placed = g_array_new (FALSE, FALSE, sizeof (Placed));
   order = ear_settings_dup_string (self->services.settings, "podcast-order");
