@@ -24,7 +24,7 @@ add_podcast (GListStore *podcasts, gint64 id, const char *title, gint64 newest, 
 
 /* @expected: the numbers of the podcasts */
 static void
-assert_order (GListStore *podcasts, EarPodcastOrder order, const char *expected)
+assert_order (GListStore *podcasts, const char *order, const char *expected)
 {
   g_autoptr (GPtrArray) listed = ear_podcast_order_list (G_LIST_MODEL (podcasts), order);
   g_autoptr (GString) text = g_string_new (NULL);
@@ -47,7 +47,6 @@ test_orders (void)
     /* Podcasts without an order number come last, by title. */
     { "by-hand", "2134" },
     { "unheard-of", "1234" },
-    { NULL, "1234" },
   };
   g_autoptr (GListStore) podcasts = g_list_store_new (EAR_TYPE_PODCAST);
 
@@ -58,7 +57,7 @@ test_orders (void)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_test_message ("%s", cases[i].name);
-      assert_order (podcasts, ear_podcast_order_from_name (cases[i].name), cases[i].expected);
+      assert_order (podcasts, cases[i].name, cases[i].expected);
     }
 }
 

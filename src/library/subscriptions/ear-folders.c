@@ -233,24 +233,6 @@ ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSor
 
 /* The order of podcasts: pure functions */
 
-static const char *const order_names[] = {
-  [EAR_PODCAST_ORDER_TITLE] = "title",
-  [EAR_PODCAST_ORDER_NEWEST] = "newest",
-  [EAR_PODCAST_ORDER_BY_HAND] = "by-hand",
-};
-
-/* @name: (nullable): an order in the settings
- * Returns: the order with that name, or by title */
-EarPodcastOrder
-ear_podcast_order_from_name (const char *name)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (order_names); i++)
-    if (g_strcmp0 (order_names[i], name) == 0)
-      return (EarPodcastOrder) i;
-
-  return EAR_PODCAST_ORDER_TITLE;
-}
-
 static int
 get_position (EarPodcast *podcast)
 {
@@ -268,13 +250,13 @@ compare_podcasts (gconstpointer first, gconstpointer second, gpointer user_data)
 {
   EarPodcast *a = (EarPodcast *) first;
   EarPodcast *b = (EarPodcast *) second;
-  const EarPodcastOrder order = (EarPodcastOrder) GPOINTER_TO_INT (user_data);
+  const char *order = user_data;
   int result = 0;
 
-  if (order == EAR_PODCAST_ORDER_NEWEST)
+  if (g_str_equal (order, EAR_PODCAST_ORDER_NEWEST))
     result = compare_numbers (ear_podcast_get_newest (b), ear_podcast_get_newest (a));
   /* Podcasts without a position come last. */
-  else if (order == EAR_PODCAST_ORDER_BY_HAND)
+  else if (g_str_equal (order, EAR_PODCAST_ORDER_BY_HAND))
     result = compare_numbers ((guint) get_position (a) - 1u, (guint) get_position (b) - 1u);
   if (result == 0)
     result = strcmp (ear_podcast_get_sort_key (a), ear_podcast_get_sort_key (b));
@@ -309,7 +291,7 @@ append_folder (GPtrArray *grouped, GPtrArray *podcasts, const char *folder)
  *   outside of folders. Folders are sorted by title, or in the order of the first podcast in
  *   each; in the listener's own order, folders without a moved podcast come last, by title. */
 GPtrArray *
-ear_podcast_order_list (GListModel *model, EarPodcastOrder order)
+ear_podcast_order_list (GListModel *model, const char *order)
 {
   GPtrArray *grouped = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
@@ -323,15 +305,15 @@ ear_podcast_order_list (GListModel *model, EarPodcastOrder order)
 
       g_ptr_array_add (podcasts, g_object_ref (podcast));
     }
-  if (order != EAR_PODCAST_ORDER_TITLE)
-    g_ptr_array_sort_values_with_data (podcasts, compare_podcasts, GINT_TO_POINTER (order));
+  if (!g_str_equal (order, EAR_PODCAST_ORDER_TITLE))
+    g_ptr_array_sort_values_with_data (podcasts, compare_podcasts, (gpointer) order);
   for (guint i = 0; i < podcasts->len; i++)
     {
       EarPodcast *podcast = g_ptr_array_index (podcasts, i);
       const char *folder = ear_podcast_get_folder (podcast);
       const gboolean in_order =
-          order == EAR_PODCAST_ORDER_NEWEST ||
-          (order == EAR_PODCAST_ORDER_BY_HAND && get_position (podcast) > 0);
+          g_str_equal (order, EAR_PODCAST_ORDER_NEWEST) ||
+          (g_str_equal (order, EAR_PODCAST_ORDER_BY_HAND) && get_position (podcast) > 0);
 
       if (folder != NULL && g_hash_table_add (known, (char *) folder))
         g_ptr_array_add (in_order ? folders : by_title, (char *) folder);
@@ -458,18 +440,11 @@ take_folder (EarFolderList *self, EarPodcast *podcast, GPtrArray *podcasts, gboo
   return folder;
 }
 
-static EarPodcastOrder
-get_order (EarFolderList *self)
-{
-  g_autofree char *order = ear_settings_dup_string (self->settings, "podcast-order");
-
-  return ear_podcast_order_from_name (order);
-}
-
 static void
 update (EarFolderList *self)
 {
-  g_autoptr (GPtrArray) podcasts = ear_podcast_order_list (self->podcasts, get_order (self));
+  g_autofree char *order = ear_settings_dup_string (self->settings, "podcast-order");
+  g_autoptr (GPtrArray) podcasts = ear_podcast_order_list (self->podcasts, order);
   g_autoptr (GPtrArray) rows = g_ptr_array_new ();
   GHashTable *folders = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
   gboolean renamed = FALSE;
@@ -529,13 +504,14 @@ podcast_notify_cb (EarFolderList *self, GParamSpec *pspec, EarPodcast *podcast)
 {
   const char *name = ear_podcast_get_folder (podcast);
   EarFolder *folder = name != NULL ? g_hash_table_lookup (self->folders, name) : NULL;
+  g_autofree char *order = ear_settings_dup_string (self->settings, "podcast-order");
   const gboolean is_order =
       g_str_equal (pspec->name, "newest") || g_str_equal (pspec->name, "place");
 
   if (g_str_equal (pspec->name, "n-new") && folder != NULL)
     folder_update_count (folder);
   else if (g_str_equal (pspec->name, "folder") ||
-           (is_order && get_order (self) != EAR_PODCAST_ORDER_TITLE))
+           (is_order && !g_str_equal (order, EAR_PODCAST_ORDER_TITLE)))
     update_soon (self);
 }
 

@@ -32,19 +32,13 @@ char *ear_folder_name_dup_title (const char *name);
 
 GListModel *ear_folder_list_new (GListModel *podcasts, EarSettings *settings);
 
-/* The order in which podcasts are listed.
- * @EAR_PODCAST_ORDER_TITLE: by title
- * @EAR_PODCAST_ORDER_NEWEST: newest episode first
- * @EAR_PODCAST_ORDER_BY_HAND: the listener's own order; by title for podcasts without a
- *   position */
-typedef enum
-{
-  EAR_PODCAST_ORDER_TITLE,
-  EAR_PODCAST_ORDER_NEWEST,
-  EAR_PODCAST_ORDER_BY_HAND,
-} EarPodcastOrder;
+/* Orders in which podcasts are listed, values of the setting `podcast-order`: by title, by
+ * the newest episode, or the listener's own, in which podcasts without a position follow by
+ * title. */
+#define EAR_PODCAST_ORDER_TITLE "title"
+#define EAR_PODCAST_ORDER_NEWEST "newest"
+#define EAR_PODCAST_ORDER_BY_HAND "by-hand"
 
-EarPodcastOrder ear_podcast_order_from_name (const char *name);
-GPtrArray *ear_podcast_order_list (GListModel *model, EarPodcastOrder order);
+GPtrArray *ear_podcast_order_list (GListModel *model, const char *order);
 
 G_END_DECLS

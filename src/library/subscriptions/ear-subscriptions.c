@@ -588,7 +588,7 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
   for (guint i = 0; i < moved->len && message == NULL; i++)
     if (g_strcmp0 (ear_podcast_get_folder (moved->pdata[i]), name) != 0)
       message = describe_move (moved, name);
-  if (ear_podcast_order_from_name (order) == EAR_PODCAST_ORDER_BY_HAND)
+  if (g_str_equal (order, EAR_PODCAST_ORDER_BY_HAND))
     insert_podcasts (self, moved, name, before, placed);
   for (guint i = 0; i < moved->len; i++)
     move_podcast (self, moved->pdata[i], name, -1, placed);
@@ -609,7 +609,7 @@ ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, con
   g_autofree char *clean = name != NULL ? ear_folder_name_clean (name) : NULL;
   g_autofree char *message = NULL;
 
-  if (name != NULL && (clean == NULL || g_str_equal (clean, folder)))
+  if (name != NULL && clean == NULL)
     return;
   if (name == NULL)
     {

@@ -561,7 +561,7 @@ typedef struct
 static gboolean
 is_by_hand (EarSidebarPage *self)
 {
-  return ear_podcast_order_from_name (self->order) == EAR_PODCAST_ORDER_BY_HAND;
+  return g_strcmp0 (self->order, EAR_PODCAST_ORDER_BY_HAND) == 0;
 }
 
 /* Returns: (nullable): the next list or folder, or the next podcast in the same folder
