@@ -301,8 +301,6 @@ ear_queue_remove (EarQueue *self, GPtrArray *episodes)
   for (guint i = 0; i < episodes->len; i++)
     if (ear_queue_has (g_ptr_array_index (episodes, i)))
       ear_episode_marks_add (marks, g_ptr_array_index (episodes, i), EAR_MARK_QUEUED, 0);
-  if (marks->len == 0)
-    return;
   /* Translators: %u is the number of episodes just removed from Up Next. */
   message = marks->len > 1
                 ? g_strdup_printf (ngettext ("%'u episode removed from Up Next",
