@@ -252,7 +252,7 @@ test_quote (PlayingFixture *fixture, gconstpointer data)
 
   pause_at (fixture, fixture->second, 15);
   ear_bookmarks_quote_async (get_bookmarks (fixture), fixture->second, 15 * G_TIME_SPAN_SECOND,
-                             NULL, quoted_cb, &quotation);
+                             quoted_cb, &quotation);
   EAR_TEST_WAIT_UNTIL (quotation != NULL);
   g_assert_cmpstr (quotation, ==, expected);
   g_assert_cmpuint (count (fixture), ==, 0);

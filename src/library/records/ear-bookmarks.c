@@ -486,7 +486,7 @@ find_sentence (GTask *task, EarBookmark *bookmark)
 
   g_task_set_task_data (task, g_object_ref (bookmark), g_object_unref);
   ear_documents_load_async (self->services.documents, bookmark->episode, EAR_DOCUMENT_TRANSCRIPT,
-                            g_task_get_cancellable (task), transcript_loaded_cb, task);
+                            NULL, transcript_loaded_cb, task);
 }
 
 static EarBookmark *
@@ -608,10 +608,9 @@ ear_bookmarks_find (EarBookmarks *self, EarEpisode *episode)
  * bookmark. */
 void
 ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
-                           GCancellable *cancellable, GAsyncReadyCallback callback,
-                           gpointer user_data)
+                           GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  GTask *task = g_task_new (self, NULL, callback, user_data);
   g_autoptr (EarBookmark) moment = bookmark_new_for_episode (episode, time);
 
   g_task_set_source_tag (task, ear_bookmarks_quote_async);
@@ -620,7 +619,7 @@ ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
   find_sentence (task, moment);
 }
 
-/* Returns: (transfer full) (nullable): the quotation; %NULL if canceled */
+/* Returns: (transfer full): the quotation */
 char *
 ear_bookmarks_quote_finish (GAsyncResult *result, GError **error)
 {

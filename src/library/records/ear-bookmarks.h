@@ -58,8 +58,7 @@ void ear_bookmarks_set_note (EarBookmarks *self, EarBookmark *bookmark, const ch
 void ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to);
 GPtrArray *ear_bookmarks_find (EarBookmarks *self, EarEpisode *episode);
 void ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
-                                GCancellable *cancellable, GAsyncReadyCallback callback,
-                                gpointer user_data);
+                                GAsyncReadyCallback callback, gpointer user_data);
 char *ear_bookmarks_quote_finish (GAsyncResult *result, GError **error);
 EarBookmark *ear_bookmarks_lookup (EarBookmarks *self, const char *id);
 

@@ -390,7 +390,7 @@ static void
 copy_quote (EarEpisodeActions *self, const Verb *verb, gboolean value)
 {
   ear_bookmarks_quote_async (ear_library_get_bookmarks (get_library (self)), self->episode,
-                             get_time (self), NULL, quoted_cb, g_object_ref (self->widget));
+                             get_time (self), quoted_cb, g_object_ref (self->widget));
 }
 
 static void
