@@ -199,19 +199,19 @@ static void
 state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gboolean restored)
 {
   g_autofree char *name = g_path_get_basename (set_aside);
-  g_autofree char *message = NULL;
 
   if (restored)
-    message = g_strdup_printf (
+    ear_notices_add (
+        self->services.notices, TRUE,
         /* Translators: %s is the name of a file. */
         _("A file with your listening history was damaged. It was restored as far as possible. "
-          "The damaged file was kept as “%s”."),
+           "The damaged file was kept as “%s”."),
         name);
   else
-    message = g_strdup_printf (
-        /* Translators: %s is the name of a file. */
-        _("A file with your listening history was damaged. It was kept as “%s”."), name);
-  ear_notices_add (self->services.notices, message, TRUE);
+    ear_notices_add (self->services.notices, TRUE,
+                     /* Translators: %s is the name of a file. */
+                     _("A file with your listening history was damaged. It was kept as “%s”."),
+                     name);
   if (self->complete_source == 0)
     self->complete_source = g_idle_add_once (complete_files_cb, self);
 }
@@ -219,8 +219,8 @@ state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gbo
 static void
 state_failed_cb (EarLibrary *self, const GError *error)
 {
-  ear_notices_add (self->services.notices, _("Your changes could not be saved. Is the disk full?"),
-                   TRUE);
+  ear_notices_add (self->services.notices, TRUE,
+                   _("Your changes could not be saved. Is the disk full?"));
 }
 
 static void
@@ -230,20 +230,20 @@ catalogue_failed_cb (EarLibrary *self, const GError *error, gboolean episodes)
       self->no_space_reported)
     return;
   self->no_space_reported = TRUE;
-  ear_notices_add (self->services.notices, _("New episodes could not be saved. Is the disk full?"),
-                   FALSE);
+  ear_notices_add (self->services.notices, FALSE,
+                   _("New episodes could not be saved. Is the disk full?"));
 }
 
 static void
 catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
 {
-  ear_notices_add (self->services.notices,
-                   ear_catalogue_is_restored (self->services.catalogue)
-                       ? _("The list of episodes was damaged and replaced by an earlier copy. Your "
-                           "listening history is safe.")
-                       : _("The list of episodes was damaged and is being fetched again. Your "
-                           "listening history is safe."),
-                   TRUE);
+  ear_notices_add (
+      self->services.notices, TRUE,
+      ear_catalogue_is_restored (self->services.catalogue)
+          ? _("The list of episodes was damaged and replaced by an earlier copy. Your "
+               "listening history is safe.")
+          : _("The list of episodes was damaged and is being fetched again. Your "
+               "listening history is safe."));
 }
 
 /* Passes events from one part of the library to others. */

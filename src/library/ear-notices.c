@@ -155,10 +155,17 @@ ear_notices_new (void)
   return g_object_new (EAR_TYPE_NOTICES, NULL);
 }
 
-/* @lasting: whether it stays until it was seen */
+/* @lasting: whether it stays until it was seen
+ * @format: the message, translated, as for printf() */
 void
-ear_notices_add (EarNotices *self, const char *message, gboolean lasting)
+ear_notices_add (EarNotices *self, gboolean lasting, const char *format, ...)
 {
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
   g_signal_emit_by_name (self, "notice", message, lasting);
 }
 

@@ -27,7 +27,8 @@ void ear_undo_run (EarUndo *self);
 G_DECLARE_FINAL_TYPE (EarNotices, ear_notices, EAR, NOTICES, GObject)
 
 EarNotices *ear_notices_new (void);
-void ear_notices_add (EarNotices *self, const char *message, gboolean lasting);
+void ear_notices_add (EarNotices *self, gboolean lasting, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
 void ear_notices_offer (EarNotices *self, const char *message, EarUndoFunc func, gpointer owner,
                         gpointer data, GDestroyNotify destroy);
 void ear_notices_offer_undo (EarNotices *self, EarUndo *undo);

@@ -164,7 +164,7 @@ undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, NULL);
 
   if (before == NULL)
-    ear_notices_add (self->notices, _("The backup could not be restored"), TRUE);
+    ear_notices_add (self->notices, TRUE, _("The backup could not be restored"));
 }
 
 /* Podcasts that were followed after the restore are unfollowed. */

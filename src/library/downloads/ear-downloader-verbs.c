@@ -379,7 +379,7 @@ ear_downloader_remove_many (EarDownloader *self, GArray *ids)
   remove_ids (self, ids, keys);
   end_removal_of_many (self, keys);
   if (keys->len == 0)
-    ear_notices_add (self->notices, _("No downloads"), FALSE);
+    ear_notices_add (self->notices, FALSE, _("No downloads"));
 }
 
 /* Undoing a download cannot be undone itself. */
@@ -421,7 +421,7 @@ ear_downloader_download_many (EarDownloader *self, GArray *ids)
     }
   ear_downloader_run_queue (self);
   if (!begun)
-    ear_notices_add (self->notices, _("Nothing to download"), FALSE);
+    ear_notices_add (self->notices, FALSE, _("Nothing to download"));
   if (wanted->len == 0)
     return;
   /* Translators: %u is the number of episodes just added to the downloads. */

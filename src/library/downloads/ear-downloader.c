@@ -365,8 +365,8 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_message ("A download could not be removed: %s", error->message);
-  ear_notices_add (self->notices,
-                   _("A downloaded file could not be moved. Is its folder read-only?"), TRUE);
+  ear_notices_add (self->notices, TRUE,
+                   _("A downloaded file could not be moved. Is its folder read-only?"));
 }
 
 /* Deletes the files of removed downloads, which Undo fetches again from now on. The record of
@@ -454,9 +454,8 @@ report_missing_folder (EarDownloader *self)
   if (self->missing_reported)
     return;
   self->missing_reported = TRUE;
-  ear_notices_add (self->notices,
-                   _("The downloads folder was not found. Downloads resume once it is back."),
-                   TRUE);
+  ear_notices_add (self->notices, TRUE,
+                   _("The downloads folder was not found. Downloads resume once it is back."));
 }
 
 /* Requests a download, or tries a failed one again; ear_downloader_run_queue() starts it. A
@@ -507,7 +506,6 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   guint n_damaged = 0;
   g_autoptr (GPtrArray) records = ear_download_store_load_finish (result, &n_damaged, &error);
   g_autofree char *left = NULL;
-  g_autofree char *message = NULL;
 
   if (self->stopped || self->loaded)
     return;
@@ -528,16 +526,16 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   for (guint i = 0; i < self->early->len; i++)
     ear_downloader_request (self, self->early->pdata[i], TRUE);
   g_ptr_array_set_size (self->early, 0);
-  message = g_strdup_printf (
-      /* Translators: %u is the number of downloads. */
-      ngettext (
-          "The record of %'u download was damaged. Its file is still in the downloads folder.",
-          "The records of %'u downloads were damaged. Their files are still in the downloads "
-          "folder.",
-          n_damaged),
-      n_damaged);
   if (n_damaged > 0)
-    ear_notices_add (self->notices, message, TRUE);
+    ear_notices_add (
+        self->notices, TRUE,
+        /* Translators: %u is the number of downloads. */
+        ngettext (
+            "The record of %'u download was damaged. Its file is still in the downloads folder.",
+            "The records of %'u downloads were damaged. Their files are still in the downloads "
+            "folder.",
+            n_damaged),
+        n_damaged);
   ear_downloader_run_queue (self);
 }
 
@@ -624,8 +622,8 @@ handle_failure (EarDownloader *self, EarDownloadItem *item, const GError *failur
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) && !self->no_space_reported)
     {
       self->no_space_reported = TRUE;
-      ear_notices_add (self->notices, _("Disk space is low. Downloads resume once there is more."),
-                       TRUE);
+      ear_notices_add (self->notices, TRUE,
+                       _("Disk space is low. Downloads resume once there is more."));
     }
   ear_downloader_enter (self, item, EAR_DOWNLOAD_WAITING, error);
 }
@@ -903,12 +901,11 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_message ("Downloads could not be moved: %s", error->message);
       if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
-        ear_notices_add (self->notices,
-                         _("Downloads were not moved: the new folder is full or read-only."),
-                         TRUE);
+        ear_notices_add (self->notices, TRUE,
+                         _("Downloads were not moved: the new folder is full or read-only."));
       else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        ear_notices_add (self->notices, _("Downloads could not be moved to the new folder."),
-                         TRUE);
+        ear_notices_add (self->notices, TRUE,
+                         _("Downloads could not be moved to the new folder."));
       ear_property_set_boolean (self, "moving", FALSE);
       ear_downloader_run_queue (self);
       return;

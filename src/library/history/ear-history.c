@@ -447,7 +447,7 @@ marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *message = NULL;
 
   if (marks == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
-    ear_notices_add (self->notices, _("The changes could not be saved. Is the disk full?"), TRUE);
+    ear_notices_add (self->notices, TRUE, _("The changes could not be saved. Is the disk full?"));
   if (marks == NULL || marks->ids->len == 0)
     return;
   ear_userdata_store_keep (state, marks);

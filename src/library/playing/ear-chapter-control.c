@@ -139,7 +139,6 @@ position_changed_cb (EarChapterControl *self)
 {
   const gint64 position = ear_player_get_position (self->player);
   g_autoptr (GString) titles = NULL;
-  g_autofree char *message = NULL;
   gint64 seen;
 
   update_current (self);
@@ -164,8 +163,7 @@ position_changed_cb (EarChapterControl *self)
   if (skip_chapters (self, (guint) self->current, titles) < 0)
     return;
   /* Translators: %s is the title of a chapter, such as "Advertising", or of adjacent ones */
-  message = g_strdup_printf (_("“%s” was skipped"), titles->str);
-  ear_notices_add (self->notices, message, FALSE);
+  ear_notices_add (self->notices, FALSE, _("“%s” was skipped"), titles->str);
 }
 
 static void

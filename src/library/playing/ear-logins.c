@@ -93,8 +93,8 @@ not_stored_cb (EarLogins *self, const GError *error)
   if (self->not_stored_reported)
     return;
   self->not_stored_reported = TRUE;
-  ear_notices_add (self->services.notices,
-                   _("No keyring was found. The password is kept until Earmark quits."), TRUE);
+  ear_notices_add (self->services.notices, TRUE,
+                   _("No keyring was found. The password is kept until Earmark quits."));
 }
 
 static void

@@ -108,15 +108,13 @@ report_start (EarPlaybackController *self)
 {
   const guint seconds = (guint) (self->start / G_USEC_PER_SEC);
   const gboolean skipped = ear_player_get_position (self->player) >= self->start - G_USEC_PER_SEC;
-  g_autofree char *message = NULL;
 
   self->start = 0;
-  if (seconds == 0 || !skipped)
-    return;
-  message = g_strdup_printf (
-      ngettext ("The first %u second was skipped", "The first %u seconds were skipped", seconds),
-      seconds);
-  ear_notices_add (self->services.notices, message, FALSE);
+  if (seconds > 0 && skipped)
+    ear_notices_add (
+        self->services.notices, FALSE,
+        ngettext ("The first %u second was skipped", "The first %u seconds were skipped", seconds),
+        seconds);
 }
 
 /* Takes the current position as chosen by the listener. */
@@ -385,7 +383,6 @@ open_episode (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *
 {
   g_autofree char *file = ear_downloader_dup_file (self->services.downloader, episode);
   g_autoptr (EarEpisode) left = NULL;
-  g_autofree char *message = NULL;
   gboolean listened;
 
   /* The position would not be saved: the store is closed. */
@@ -395,8 +392,8 @@ open_episode (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *
   if (file == NULL && ear_episode_get_enclosure (episode) == NULL)
     {
       /* Translators: %s is the title of an episode whose feed names no audio for it */
-      message = g_strdup_printf (_("“%s” has nothing to play"), ear_episode_get_name (episode));
-      ear_notices_add (self->services.notices, message, FALSE);
+      ear_notices_add (self->services.notices, FALSE, _("“%s” has nothing to play"),
+                       ear_episode_get_name (episode));
       return FALSE;
     }
   g_set_object (&left, ear_player_get_episode (self->player));
@@ -513,7 +510,6 @@ skip_unplayable_cb (gpointer user_data)
 {
   EarPlaybackController *self = user_data;
   EarEpisode *episode = ear_player_get_episode (self->player);
-  g_autofree char *message = NULL;
 
   self->passing = 0;
   if (self->stopped || !self->unheard || episode == NULL ||
@@ -524,8 +520,8 @@ skip_unplayable_cb (gpointer user_data)
     return;
 
   /* Translators: %s is the title of an episode; its file may be gone. The next one plays. */
-  message = g_strdup_printf (_("“%s” could not be played"), ear_episode_get_title (episode));
-  ear_notices_add (self->services.notices, message, TRUE);
+  ear_notices_add (self->services.notices, TRUE, _("“%s” could not be played"),
+                   ear_episode_get_name (episode));
   self->n_passed++;
   play_next_automatically (self);
 }
@@ -639,7 +635,6 @@ position_changed_cb (EarPlaybackController *self)
 {
   const gint64 position = ear_player_get_position (self->player);
   const gint64 duration = ear_player_get_duration (self->player);
-  g_autofree char *message = NULL;
   gint64 end;
   guint seconds;
 
@@ -661,10 +656,10 @@ position_changed_cb (EarPlaybackController *self)
       !ear_player_get_jumps_fast (self->player))
     return;
   seconds = (guint) ((duration - end) / G_USEC_PER_SEC);
-  message = g_strdup_printf (
+  ear_notices_add (
+      self->services.notices, FALSE,
       ngettext ("The last %u second was skipped", "The last %u seconds were skipped", seconds),
       seconds);
-  ear_notices_add (self->services.notices, message, FALSE);
   ear_player_seek_unasked (self->player, duration);
 }
 

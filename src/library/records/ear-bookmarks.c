@@ -534,7 +534,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
       if (note != NULL)
         ear_bookmarks_set_note (self, known, note);
       else
-        ear_notices_add (self->services.notices, _("Already bookmarked"), FALSE);
+        ear_notices_add (self->services.notices, FALSE, _("Already bookmarked"));
       return TRUE;
     }
 

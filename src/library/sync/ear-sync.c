@@ -216,8 +216,8 @@ exchange_done (gpointer owner, GError *error)
       set_status (self, EAR_SYNC_ASKING);
       /* The preferences ask; without them, the listener has to know. */
       if (self->state->agreed)
-        ear_notices_add (self->services.notices,
-                         _("Syncing waits for your answer in Preferences"), TRUE);
+        ear_notices_add (self->services.notices, TRUE,
+                         _("Syncing waits for your answer in Preferences"));
     }
   else
     end_sync (self, error);

@@ -81,8 +81,8 @@ covers_cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarLibrary) library = user_data;
 
   if (ear_cover_cache_clear_finish (EAR_COVER_CACHE (source), result, NULL))
-    ear_notices_add (ear_library_get_notices (library), _("Covers are loaded again when needed"),
-                     FALSE);
+    ear_notices_add (ear_library_get_notices (library), FALSE,
+                     _("Covers are loaded again when needed"));
 }
 
 static gboolean

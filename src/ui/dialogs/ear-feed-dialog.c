@@ -92,7 +92,7 @@ use_address (EarFeedDialog *self, const char *address)
 {
   ear_subscriptions_set_address (ear_library_get_subscriptions (self->library), self->podcast,
                                  address);
-  ear_notices_add (ear_library_get_notices (self->library), _("Address changed"), FALSE);
+  ear_notices_add (ear_library_get_notices (self->library), FALSE, _("Address changed"));
   adw_dialog_close (ADW_DIALOG (self));
 }
 

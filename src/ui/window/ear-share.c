@@ -159,8 +159,8 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GObject) dialog = user_data;
   const gboolean ok = g_file_replace_contents_finish (G_FILE (source), result, NULL, NULL);
 
-  ear_notices_add (g_object_get_data (dialog, "notices"),
-                   g_object_get_data (dialog, ok ? "done" : "failed"), !ok);
+  ear_notices_add (g_object_get_data (dialog, "notices"), !ok, "%s",
+                   (const char *) g_object_get_data (dialog, ok ? "done" : "failed"));
 }
 
 static void
