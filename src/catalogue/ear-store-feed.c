@@ -312,8 +312,7 @@ typedef struct
  * its feed's chapters */
 #define LOOKED_THROUGH (EAR_CHANGE_TEXT | EAR_CHANGE_DATE | EAR_CHANGE_MOMENTS)
 
-/* Limits of records held back until the end of the response */
-#define SUSPECTS_LIMIT 10000
+/* Limit of bytes of records held back until the end of the response */
 #define SUSPECTS_SIZE (16 * 1024 * 1024)
 
 static void
@@ -667,7 +666,7 @@ put_episode (EarWriter *self, Answer *answer, EarEpisodeRecord *record)
     {
       add_episode (self, answer, record);
     }
-  else if (answer->suspects->len < SUSPECTS_LIMIT && answer->suspects_size < SUSPECTS_SIZE)
+  else if (answer->suspects_size < SUSPECTS_SIZE)
     {
       answer->suspects_size += ear_episode_record_get_size (record);
       g_ptr_array_add (answer->suspects, ear_episode_record_ref (record));

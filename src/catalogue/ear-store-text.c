@@ -13,7 +13,6 @@
 /* The statements for one kind of texts */
 typedef struct
 {
-  const char *find;
   const char *know;
   const char *forget;
   const char *count;
@@ -23,8 +22,8 @@ typedef struct
 
 #define MOMENTS(known, texts) \
   { \
-    "SELECT 1 FROM " known " WHERE episode = ?1 AND digest = ?2", \
-    "INSERT OR REPLACE INTO " known " VALUES (?1, ?2)", \
+    "INSERT INTO " known " VALUES (?1, ?2) ON CONFLICT DO UPDATE SET digest = ?2" \
+    " WHERE digest <> ?2 RETURNING 1", \
     "DELETE FROM " known " WHERE episode = ?1", \
     "SELECT count (*) FROM " texts " WHERE rowid >= ?1 AND rowid < ?2", \
     "DELETE FROM " texts " WHERE rowid >= ?1 AND rowid < ?2", \
@@ -103,14 +102,16 @@ get_first (gint64 episode)
   return episode << EAR_MOMENT_BITS;
 }
 
-/* Replaces the stored texts of the episode. */
+/* Replaces the stored texts of the episode, unless they are the same. */
 static void
 replace_moments (EarWriter *self, const Moments *moments, gint64 podcast, gint64 episode,
                  EarTranscript *transcript)
 {
+  if (ear_database_get_int (self->database, moments->know, "xx", episode,
+                            make_digest (transcript)) == 0)
+    return;
   ear_database_execute (self->database, moments->clear, "xx", get_first (episode),
                         get_first (episode + 1));
-  ear_database_execute (self->database, moments->know, "xx", episode, make_digest (transcript));
   for (guint i = 0; i < ear_transcript_get_length (transcript); i++)
     {
       const EarSentence *sentence = ear_transcript_get (transcript, i);
@@ -125,13 +126,11 @@ replace_moments (EarWriter *self, const Moments *moments, gint64 podcast, gint64
 void
 ear_writer_put_moments (EarWriter *self, EarCatalogueOp *op)
 {
-  const Moments *moments = &all_moments[op->value];
   const gint64 podcast = ear_database_get_int (
       self->database, "SELECT podcast FROM episode WHERE id = ?1", "x", op->episode);
 
-  if (podcast != 0 && ear_database_get_int (self->database, moments->find, "xx", op->episode,
-                                            make_digest (op->data)) == 0)
-    replace_moments (self, moments, podcast, op->episode, op->data);
+  if (podcast != 0)
+    replace_moments (self, &all_moments[op->value], podcast, op->episode, op->data);
 }
 
 /* Deletes the chapters of an episode whose feed may have others now. */
