@@ -546,7 +546,7 @@ void
 ear_catalogue_review_marks (EarCatalogue *self, gboolean always, EarMarksFunc func,
                             GObject *object)
 {
-  if ((!always && self->health.exit == EAR_EXIT_CLEAN) || self->closed || self->writer == NULL)
+  if ((!always && !self->health.was_unclean) || self->closed || self->writer == NULL)
     return;
   ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_list_marks,
                                                     .func = func,

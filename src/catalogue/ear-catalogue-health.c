@@ -208,7 +208,7 @@ ear_catalogue_check_integrity (EarCatalogue *self)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  if (self->health.exit != EAR_EXIT_CLEAN)
+  if (self->health.was_unclean)
     begin_check (self);
 }
 

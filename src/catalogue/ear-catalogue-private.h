@@ -24,7 +24,7 @@ typedef struct
   EarCatalogueReader *reader; /* (nullable): for checks and copies; made on demand */
   char *set_aside;       /* (nullable): path of the damaged file */
 
-  EarExitKind exit;      /* how the last session ended */
+  gboolean was_unclean;  /* when it was opened: the last session was killed, or found damage */
   gboolean is_replaced;  /* the last file was lost */
   gboolean is_restored;  /* the file is a copy from some time ago */
   gboolean is_checking;

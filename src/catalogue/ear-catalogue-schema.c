@@ -239,11 +239,9 @@ check_identity (EarDatabase *database, gboolean can_be_new)
                                                       "It is not a catalogue of this version"));
 }
 
-static EarExitKind
+static void
 check_tables (EarDatabase *database)
 {
-  const gint64 kind = ear_catalogue_schema_get_exit (database);
-
   if (ear_database_get_int (database,
                             "SELECT count (*) FROM sqlite_schema WHERE name IN "
                             "('podcast', 'podcast_check', 'episode', 'notes', "
@@ -252,24 +250,21 @@ check_tables (EarDatabase *database)
                             "") != 7)
     ear_database_fail (database, g_error_new_literal (EAR_ERROR, EAR_ERROR_DAMAGED,
                                                       "Tables are missing"));
-
-  return kind == EAR_EXIT_CLEAN || kind == EAR_EXIT_NONE ? (EarExitKind) kind : EAR_EXIT_DAMAGED;
 }
 
 /* Opens the catalogue for writing, and creates it if missing.
- * @exit: (out): how the last session ended; unless cleanly, the file needs a check
  * Returns: (transfer full): the connection; %NULL if the file is damaged or another
  * program's (%EAR_ERROR_DAMAGED), is of a later version of Earmark
  * (%EAR_ERROR_NEWER), or cannot be read or written */
 EarDatabase *
-ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error)
+ear_catalogue_schema_open (const char *path, GError **error)
 {
   g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_WRITE, error);
 
   if (database == NULL)
     return NULL;
   check_identity (database, TRUE);
-  *exit = check_tables (database);
+  check_tables (database);
   if (ear_database_finish (database, error))
     return g_steal_pointer (&database);
 
@@ -297,23 +292,22 @@ gboolean
 ear_catalogue_schema_accept (EarDatabase *database, GError **error)
 {
   check_identity (database, FALSE);
-  ear_catalogue_schema_get_exit (database);
+  ear_catalogue_schema_get_clean (database);
 
   return ear_database_finish (database, error);
 }
 
-/* Returns: how the last session ended, an #EarExitKind */
-gint64
-ear_catalogue_schema_get_exit (EarDatabase *database)
+/* Returns: whether the last session has ended, and found no damage; otherwise the file needs a
+ * check */
+gboolean
+ear_catalogue_schema_get_clean (EarDatabase *database)
 {
-  return ear_database_get_int (
-      database, "SELECT coalesce ((SELECT value FROM meta WHERE key = 'exit'), ?1)", "i",
-      EAR_EXIT_DAMAGED);
+  return ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", "") == 1;
 }
 
-/* Stores how this session ends, for the next start. */
+/* Stores whether this session has ended well, for the next start. */
 void
-ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind)
+ear_catalogue_schema_set_clean (EarDatabase *database, gboolean clean)
 {
-  ear_database_execute (database, "UPDATE meta SET value = ?1 WHERE key = 'exit'", "i", (int) kind);
+  ear_database_execute (database, "UPDATE meta SET value = ?1 WHERE key = 'exit'", "i", clean);
 }

@@ -5,19 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* How the last writing session ended, stored in the table meta */
-typedef enum
-{
-  EAR_EXIT_NONE = 0,    /* it was killed, or is still running */
-  EAR_EXIT_CLEAN = 1,
-  EAR_EXIT_DAMAGED = 2, /* it found damage */
-} EarExitKind;
-
-EarDatabase *ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error);
+EarDatabase *ear_catalogue_schema_open (const char *path, GError **error);
 gboolean ear_catalogue_schema_is_outdated (const char *path);
 gboolean ear_catalogue_schema_accept (EarDatabase *database, GError **error);
-gint64 ear_catalogue_schema_get_exit (EarDatabase *database);
-void ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind);
+gboolean ear_catalogue_schema_get_clean (EarDatabase *database);
+void ear_catalogue_schema_set_clean (EarDatabase *database, gboolean clean);
 
 /* The row id of a sentence or chapter is its episode's id, shifted by this number of
  * bits, plus its index. */

@@ -271,7 +271,7 @@ ear_catalogue_set_notes_funcs (EarCatalogue *self, EarTextFunc text, EarLinksFun
 static gboolean
 read_file (EarCatalogue *self, const char *path, GError **error)
 {
-  g_autoptr (EarDatabase) writing = ear_catalogue_schema_open (path, &self->health.exit, error);
+  g_autoptr (EarDatabase) writing = ear_catalogue_schema_open (path, error);
   g_autoptr (EarDatabase) reading = NULL;
   g_autoptr (EarDatabase) pages = NULL;
   g_autoptr (EarWriter) writer = NULL;
@@ -286,6 +286,7 @@ read_file (EarCatalogue *self, const char *path, GError **error)
   writer = ear_writer_new (g_steal_pointer (&writing), error);
   if (writer == NULL)
     return FALSE;
+  self->health.was_unclean = writer->unclean;
   reading = open_reading (path, error);
   pages = ear_database_open (path, EAR_DATABASE_READ_ONLY, error);
   if (reading == NULL || pages == NULL || !ear_catalogue_load_podcasts (self, pages, error))

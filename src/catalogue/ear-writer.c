@@ -195,7 +195,7 @@ begin (EarWriter *self)
   ear_database_exec (self->database, "BEGIN IMMEDIATE");
   self->event = ear_catalogue_event_new ();
   if (!self->unclean)
-    ear_catalogue_schema_set_exit (self->database, EAR_EXIT_NONE);
+    ear_catalogue_schema_set_clean (self->database, FALSE);
 }
 
 /* Writes the full text index and commits the transaction, or rolls it back.
@@ -504,7 +504,7 @@ store_exit (EarWriter *self)
   const gboolean clean = !self->damaged && !ear_database_get_damaged (self->database);
 
   if (self->unclean || !clean)
-    ear_catalogue_schema_set_exit (self->database, clean ? EAR_EXIT_CLEAN : EAR_EXIT_DAMAGED);
+    ear_catalogue_schema_set_clean (self->database, clean);
   if (!ear_database_finish (self->database, &error))
     g_message ("The catalogue's end was not noted down: %s", error->message);
 }
@@ -547,7 +547,7 @@ ear_writer_new (EarDatabase *database, GError **error)
   self->due = G_MAXINT64;
   self->tidy_delay = TIDY_DELAY;
   self->next_id = ear_database_get_int (database, "SELECT max (id) FROM episode", "") + 1;
-  self->unclean = ear_catalogue_schema_get_exit (database) != EAR_EXIT_CLEAN;
+  self->unclean = !ear_catalogue_schema_get_clean (database);
 
   return ear_database_finish (database, error) ? g_steal_pointer (&self) : NULL;
 }
