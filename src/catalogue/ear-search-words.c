@@ -30,6 +30,7 @@
 /* Characters around a hit in the results of FTS5 */
 #define BEGIN '\1'
 #define END '\2'
+#define PLAIN(text) "replace (replace (" text ", char (1), ' '), char (2), ' ')"
 
 /* A full text index of its own finds and highlights the words in a text. */
 struct _EarSearchWords
@@ -140,30 +141,19 @@ ear_search_words_free (EarSearchWords *self)
   g_free (self);
 }
 
-/* @text: (nullable): a text, in which the characters around hits must not occur */
-static char *
-dup_plain (const char *text)
-{
-  const char delimiters[] = { BEGIN, END, '\0' };
-
-  return text != NULL ? g_strdelimit (g_strdup (text), delimiters, ' ') : NULL;
-}
-
-/* Replaces the texts in the index.
+/* Replaces the texts in the index, without the characters around hits.
  * Returns: whether there is anything to search */
 static gboolean
 put (EarSearchWords *self, const char *title, const char *notes)
 {
-  g_autofree char *plain_title = dup_plain (title);
-  g_autofree char *plain_notes = dup_plain (notes);
-
   if (self->any == NULL)
     return FALSE;
   /* An error of the last search must not hide this text. */
   ear_database_finish (self->index, NULL);
   ear_database_exec (self->index, "DELETE FROM text");
-  ear_database_execute (self->index, "INSERT INTO text VALUES (?1, ?2)", "ss", plain_title,
-                        plain_notes);
+  ear_database_execute (self->index,
+                        "INSERT INTO text VALUES (" PLAIN ("?1") ", " PLAIN ("?2") ")", "ss", title,
+                        notes);
 
   return ear_database_finish (self->index, NULL);
 }
