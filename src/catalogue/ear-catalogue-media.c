@@ -174,21 +174,17 @@ find_media (EarDatabase *database, const EarRead *read)
   return g_hash_table_steal_all_values (found);
 }
 
-/* Lists the episodes whose position or played mark was changed after a time, and those of
- * some places: by guid, else by the address of their media, present or former; without a
- * guid, also by the name of its file, if only one episode of the podcast has it.
+/* The episodes whose position or played mark was changed after a time, and those of some
+ * places: by guid, else by the address of their media, present or former; without a guid, also
+ * by the name of its file, if only one episode of the podcast has it. A GPtrArray of
+ * EarMediaMarks.
  * @places: (element-type EarMediaMarks): those to find; immutable from now on
- * @since: Unix microseconds
- * @callback: gets a #GPtrArray of #EarMediaMarks from ear_catalogue_read_finish() */
-void
-ear_catalogue_find_media_async (EarCatalogue *self, GPtrArray *places, gint64 since,
-                                GCancellable *cancellable, GAsyncReadyCallback callback,
-                                gpointer user_data)
+ * @since: Unix microseconds */
+EarRead
+ear_read_media (GPtrArray *places, gint64 since)
 {
-  ear_catalogue_read_async (self,
-                            (EarRead) { .func = find_media,
-                                        .result_free = (GDestroyNotify) g_ptr_array_unref,
-                                        .items = g_ptr_array_ref (places),
-                                        .since = since },
-                            cancellable, callback, user_data);
+  return (EarRead) { .func = find_media,
+                     .result_free = (GDestroyNotify) g_ptr_array_unref,
+                     .items = g_ptr_array_ref (places),
+                     .since = since };
 }

@@ -110,6 +110,7 @@ EarRead ear_read_snippet (EarEpisode *episode, const char *search);
 EarRead ear_read_matches (EarNotes *notes, const char *search);
 EarRead ear_read_references (EarEpisode *episode, GArray *podcasts);
 EarRead ear_read_keys (const char *const *keys);
+EarRead ear_read_media (GPtrArray *places, gint64 since);
 EarRead ear_read_link_refs (const EarLinkQuery *query);
 EarRead ear_read_links (const EarLinkRef *places, guint n_places);
 EarRead ear_read_link_hosts (void);
@@ -190,10 +191,6 @@ EarEpisode *ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *res
                                            GError **error);
 GPtrArray *ear_catalogue_find_keys_finish (EarCatalogue *self, GAsyncResult *result,
                                            GError **error);
-
-void ear_catalogue_find_media_async (EarCatalogue *self, GPtrArray *places, gint64 since,
-                                     GCancellable *cancellable, GAsyncReadyCallback callback,
-                                     gpointer user_data);
 
 /* Main thread: queued to the writer thread */
 EarPodcast *ear_catalogue_follow (EarCatalogue *self, const char *address, const char *title);

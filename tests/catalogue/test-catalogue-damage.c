@@ -255,14 +255,11 @@ test_invalid_text (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = fill (fixture, "one", "e", 1);
   g_autoptr (GPtrArray) places = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_marks_free);
-  g_autoptr (GAsyncResult) result = NULL;
 
   read_number (fixture->path, "UPDATE episode SET enclosure = 'https://example.org/' || CAST (x'ff' AS TEXT),"
                               " feed_guid = 'b' || CAST (x'ff' AS TEXT)");
   g_ptr_array_add (places, ear_media_marks_new (ear_podcast_get_id (podcast), "https://example.org/", "b\uFFFD"));
-  ear_catalogue_find_media_async (fixture->catalogue, places, G_MAXINT64, NULL, keep_result_cb, &result);
-  EAR_TEST_WAIT_UNTIL (result != NULL);
-  g_autoptr (GPtrArray) found = ear_catalogue_read_finish (fixture->catalogue, result, NULL);
+  g_autoptr (GPtrArray) found = read_now (fixture->catalogue, ear_read_media (places, G_MAXINT64));
   g_assert_cmpuint (found->len, ==, 1);
   const EarMediaMarks *marks = g_ptr_array_index (found, 0);
   g_assert_cmpstr (marks->media, ==, "https://example.org/\uFFFD");

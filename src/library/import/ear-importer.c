@@ -274,8 +274,8 @@ check_episodes (EarImporter *self, EarPodcast *podcast, Item *item)
       g_ptr_array_add (places,
                        ear_media_marks_new (ear_podcast_get_id (podcast), media, episode->guid));
     }
-  ear_catalogue_find_media_async (self->catalogue, places, G_MAXINT64, item->cancellable,
-                                  episodes_found_cb, item);
+  ear_catalogue_read_async (self->catalogue, ear_read_media (places, G_MAXINT64),
+                            item->cancellable, episodes_found_cb, item);
 }
 
 /* Follows a podcast and waits until it is fetched, unless it was followed before.

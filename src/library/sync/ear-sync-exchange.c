@@ -426,8 +426,8 @@ find_media (EarSyncExchange *self)
                                    podcast != NULL ? ear_podcast_get_id (podcast) : 0,
                                    action->media, action->guid));
     }
-  ear_catalogue_find_media_async (catalogue, places, self->is_whole ? 0 : self->sent,
-                                  self->cancellable, media_found_cb, g_rc_box_acquire (self));
+  ear_catalogue_read_async (catalogue, ear_read_media (places, self->is_whole ? 0 : self->sent),
+                            self->cancellable, media_found_cb, g_rc_box_acquire (self));
 }
 
 static void
