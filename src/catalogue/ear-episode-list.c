@@ -12,6 +12,11 @@
 /* More rows than a list view holds, so that scrolling makes each object once */
 #define N_PAGES 8
 
+/* Rows in the first frame of a new list, if the window does not set the number; a search
+ * gets more, at no extra cost. */
+#define FIRST_STEP 24
+#define SEARCH_STEP 50
+
 /* Milliseconds between an answer and the next query: changes come many times a second
  * during a refresh. */
 #define REST 100
@@ -384,6 +389,9 @@ EarEpisodeList *
 ear_episode_list_new_with_query (EarCatalogue *catalogue, const EarEpisodeQuery *query)
 {
   EarEpisodeList *self = g_object_new (EAR_TYPE_EPISODE_LIST, NULL);
+  const guint n_first = query->search != NULL  ? SEARCH_STEP
+                        : query->n_first > 0 ? query->n_first
+                                             : FIRST_STEP;
 
   self->catalogue = g_object_ref (catalogue);
   self->query = ear_episode_query_copy (query);
@@ -393,7 +401,7 @@ ear_episode_list_new_with_query (EarCatalogue *catalogue, const EarEpisodeQuery 
   self->loading = TRUE;
   /* If an index has the order, the first rows are known at once; otherwise all rows have
    * to be sorted. */
-  ask (self, ear_episode_query_is_in_order (query) ? ear_episode_query_get_n_first (query) : 0);
+  ask (self, ear_episode_query_is_in_order (query) ? n_first : 0);
 
   return self;
 }

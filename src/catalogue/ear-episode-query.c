@@ -5,11 +5,6 @@
 
 #include "ear-podcast-settings.h"
 
-/* Rows in the first frame of a new list, if the window does not set the number; a search
- * gets more, at no extra cost. */
-#define FIRST_STEP 24
-#define SEARCH_STEP 50
-
 /* @name: (nullable): as in EarPodcast:sort
  * Returns: the order of that name, or newest first */
 EarEpisodeSort
@@ -261,16 +256,6 @@ ear_episode_query_is_in_order (const EarEpisodeQuery *self)
   return ear_episode_query_has_own_order (self)
              ? self->search == NULL
              : self->sort != EAR_SORT_TITLE && self->sort != EAR_SORT_LONGEST;
-}
-
-/* Returns: number of rows to read before the others */
-guint
-ear_episode_query_get_n_first (const EarEpisodeQuery *self)
-{
-  if (self->search != NULL)
-    return SEARCH_STEP;
-
-  return self->n_first > 0 ? self->n_first : FIRST_STEP;
 }
 
 /* Returns: (transfer full): a bookmark for ear_catalogue_set_bookmarks()

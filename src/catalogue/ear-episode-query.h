@@ -138,7 +138,6 @@ EarEpisodeSort ear_episode_sort_from_name (const char *name);
 gboolean ear_episode_query_has_own_order (const EarEpisodeQuery *self);
 gboolean ear_episode_query_is_ranked (const EarEpisodeQuery *self);
 gboolean ear_episode_query_is_in_order (const EarEpisodeQuery *self);
-guint ear_episode_query_get_n_first (const EarEpisodeQuery *self);
 gboolean ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeQuery, ear_episode_query_free)
 
