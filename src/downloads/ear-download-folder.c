@@ -294,7 +294,6 @@ GPtrArray *
 ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged, GError **error)
 {
   g_autoptr (GPtrArray) names = list_names (self);
-  g_autoptr (GHashTable) kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GPtrArray *records;
 
   *n_damaged = 0;
@@ -303,18 +302,17 @@ ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged, GError **er
   records = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_record_free);
   for (guint i = 0; i < names->len; i++)
     if (g_str_has_suffix (names->pdata[i], RECORD_ENDING))
-      {
-        load_record (self, names->pdata[i], records, n_damaged);
-        g_hash_table_add (kept, g_strndup (names->pdata[i], strcspn (names->pdata[i], ".")));
-      }
+      load_record (self, names->pdata[i], records, n_damaged);
   /* Files without a record are of unknown episodes. */
   for (guint i = 0; i < names->len; i++)
     {
       const char *name = g_ptr_array_index (names, i);
       g_autofree char *key = g_strndup (name, strcspn (name, "."));
+      g_autofree char *record = g_strconcat (ear_json_folder_get_path (self->records), "/", key,
+                                             RECORD_ENDING, NULL);
 
       if (g_str_has_suffix (name, LEFT_OVER_ENDING) ||
-          (g_str_has_suffix (name, PART_ENDING) && !g_hash_table_contains (kept, key)))
+          (g_str_has_suffix (name, PART_ENDING) && !g_file_test (record, G_FILE_TEST_EXISTS)))
         remove_name (self, name);
     }
   g_ptr_array_sort_values (records, compare_records);
