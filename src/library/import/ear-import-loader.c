@@ -74,7 +74,6 @@ read_feed (GBytes *bytes, GError **error)
   podcast = ear_listed_podcast_new ();
   podcast->address = g_strdup (address);
   podcast->title = g_strdup (facts->title);
-  podcast->link = g_strdup (facts->link);
   g_ptr_array_add (podcasts, podcast);
 
   return podcasts;
