@@ -299,6 +299,9 @@ conditions_changed_cb (EarRefresher *self)
 {
   EarRefreshPause pause = EAR_REFRESH_PAUSE_NONE;
 
+  /* The property may be set in an object that g_object_new() has made. */
+  if (self->power == NULL)
+    return;
   if (g_power_profile_monitor_get_power_saver_enabled (self->power))
     pause = EAR_REFRESH_PAUSE_POWER;
   else if (!self->on_metered && g_network_monitor_get_network_metered (self->network))
