@@ -60,3 +60,47 @@ ear_test_finalize (gpointer object)
   g_object_unref (object);
   EAR_TEST_WAIT_UNTIL (left == NULL);
 }
+
+/* A callback that keeps its result, in the GAsyncResult pointer at @user_data. */
+void
+ear_test_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_set_object ((GAsyncResult **) user_data, result);
+}
+
+/* A swapped handler that counts signals. */
+void
+ear_test_count_cb (guint *count)
+{
+  (*count)++;
+}
+
+gboolean
+ear_test_get_boolean (gpointer object, const char *property)
+{
+  gboolean value;
+
+  g_object_get (object, property, &value, NULL);
+
+  return value;
+}
+
+guint
+ear_test_get_uint (gpointer object, const char *property)
+{
+  guint value;
+
+  g_object_get (object, property, &value, NULL);
+
+  return value;
+}
+
+gint64
+ear_test_get_int64 (gpointer object, const char *property)
+{
+  gint64 value;
+
+  g_object_get (object, property, &value, NULL);
+
+  return value;
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib-object.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -19,6 +19,17 @@ void ear_test_wait_end   (EarTestWait *wait);
 
 void ear_test_spin       (guint        milliseconds);
 void ear_test_finalize   (gpointer     object);
+
+void     ear_test_result_cb   (GObject      *source,
+                               GAsyncResult *result,
+                               gpointer      user_data);
+void     ear_test_count_cb    (guint        *count);
+gboolean ear_test_get_boolean (gpointer      object,
+                               const char   *property);
+guint    ear_test_get_uint    (gpointer      object,
+                               const char   *property);
+gint64   ear_test_get_int64   (gpointer      object,
+                               const char   *property);
 
 /* Runs the main loop until @condition holds. A test whose condition never holds fails
  * with its text. */
