@@ -4,6 +4,7 @@
 #include "ear-error.h"
 #include "ear-import-source.h"
 #include "ear-test-folder.h"
+#include "ear-test-wait.h"
 
 #include <glib/gstdio.h>
 #include <sqlite3.h>
@@ -172,19 +173,15 @@ make_database (const char *path, const char *sql)
 }
 
 static void
-find_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Fixture *fixture = user_data;
-
-  fixture->found = ear_import_source_find_finish (result, &fixture->error);
-}
-
-static void
 find (Fixture *fixture, const char *data_home)
 {
-  ear_import_source_find_async (fixture->folder, data_home, find_cb, fixture);
-  while (fixture->found == NULL && fixture->error == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  ear_import_source_find_async (fixture->folder, data_home, ear_test_result_cb, &result);
+  EAR_TEST_WAIT_UNTIL (result != NULL);
+  g_clear_pointer (&fixture->found, g_ptr_array_unref);
+  fixture->found = ear_import_source_find_finish (result, &fixture->error);
+  g_assert_no_error (fixture->error);
 }
 
 static void
@@ -261,30 +258,26 @@ test_gnome_podcasts (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (get_podcast (fixture, 1)->episodes->len, ==, 0);
 }
 
+/* The names and contents of the files in a folder */
 static char *
 sum (const char *folder)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  GString *text = g_string_new (NULL);
   const char *name;
 
   while ((name = g_dir_read_name (dir)) != NULL)
-    g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort_values (names, (GCompareFunc) strcmp);
-  for (guint i = 0; i < names->len; i++)
     {
-      g_autofree char *path = g_build_filename (folder, g_ptr_array_index (names, i), NULL);
+      g_autofree char *path = g_build_filename (folder, name, NULL);
       g_autofree char *content = NULL;
-      g_autofree char *checksum = NULL;
       gsize length;
 
       g_assert_true (g_file_get_contents (path, &content, &length, NULL));
-      checksum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) content, length);
-      g_string_append_printf (text, "%s %s\n", (const char *) g_ptr_array_index (names, i), checksum);
+      g_autofree char *checksum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) content, length);
+      g_string_append_printf (text, "%s %s\n", name, checksum);
     }
 
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  return g_string_free_and_steal (text);
 }
 
 /* While Kasts runs, most of its data is still in the journal. Not a byte may change, and
@@ -304,13 +297,9 @@ test_kasts (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (get_podcast (fixture, 0)->title, ==, "Kast");
   assert_episodes (fixture, 0, "k1 listened liked 0\nk2 61500\n");
   sqlite3_close (handle);
-}
 
-/* Since version 26.04 rows are identified by numbers, and two podcasts may have an
- * episode with the same name. */
-static void
-test_later_kasts (Fixture *fixture, gconstpointer data)
-{
+  /* Since version 26.04 rows are identified by numbers, and two podcasts may have an
+   * episode with the same name. */
   read_database (fixture, later_kasts, 2);
   g_assert_cmpstr (get_podcast (fixture, 0)->address, ==, "https://example.org/k.xml");
   g_assert_cmpstr (get_podcast (fixture, 0)->title, ==, "Kast");
@@ -358,17 +347,6 @@ leave_half_changed (Fixture *fixture)
   return g_steal_pointer (&left);
 }
 
-/* The half-made change is rolled back. */
-static void
-test_half_changed (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *path = leave_half_changed (fixture);
-
-  read_file (fixture, path);
-  g_assert_no_error (fixture->error);
-  assert_episodes (fixture, 0, "p2 listened 0\np3 300000\np4 listened 0\n");
-}
-
 static void
 append_number (GByteArray *bytes, guint32 number)
 {
@@ -400,19 +378,24 @@ append_shared_journal (const char *journal, const char *shared)
   g_assert_true (g_file_set_contents (journal, (const char *) bytes->data, (gssize) bytes->len, NULL));
 }
 
-/* SQLite deletes the file named there, whatever it is: here one of the listener's. */
+/* The half-made change is rolled back. SQLite deletes the file that a shared journal names,
+ * whatever it is: here one of the listener's. */
 static void
-test_shared_journal (Fixture *fixture, gconstpointer data)
+test_half_changed (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = leave_half_changed (fixture);
   g_autofree char *journal = g_strconcat (path, "-journal", NULL);
   g_autofree char *precious = g_build_filename (fixture->folder, "precious.txt", NULL);
 
   g_assert_true (g_file_set_contents (precious, "Of the listener", -1, NULL));
-  append_shared_journal (journal, precious);
-  read_file (fixture, path);
-  g_assert_no_error (fixture->error);
-  assert_episodes (fixture, 0, "p2 listened 0\np3 300000\np4 listened 0\n");
+  for (guint i = 0; i < 2; i++)
+    {
+      read_file (fixture, path);
+      g_assert_no_error (fixture->error);
+      assert_episodes (fixture, 0, "p2 listened 0\np3 300000\np4 listened 0\n");
+      if (i == 0)
+        append_shared_journal (journal, precious);
+    }
   g_assert_true (g_file_test (precious, G_FILE_TEST_EXISTS));
 }
 
@@ -542,6 +525,9 @@ test_find (Fixture *fixture, gconstpointer data)
   g_autofree char *data_home = g_build_filename (fixture->folder, ".local/share", NULL);
   g_autoptr (GString) found = g_string_new (NULL);
 
+  find (fixture, data_home);
+  g_assert_cmpuint (fixture->found->len, ==, 0);
+
   put (fixture, ".local/share/gnome-podcasts/podcasts.db", gnome_podcasts);
   put (fixture, ".var/app/org.kde.kasts/data/KDE/kasts/database.db3", kasts);
   put (fixture, ".local/share/KDE/kasts/database.db3", later_kasts);
@@ -582,14 +568,6 @@ test_left_over (Fixture *fixture, gconstpointer data)
       if (i > 0)
         ear_test_folder_remove (folder);
     }
-}
-
-static void
-test_find_nothing (Fixture *fixture, gconstpointer data)
-{
-  find (fixture, fixture->folder);
-  g_assert_no_error (fixture->error);
-  g_assert_cmpuint (fixture->found->len, ==, 0);
 }
 
 static void
@@ -636,17 +614,14 @@ main (int argc, char *argv[])
 
   ADD ("gnome-podcasts", test_gnome_podcasts);
   ADD ("kasts", test_kasts);
-  ADD ("kasts/later", test_later_kasts);
   ADD ("early", test_early);
   ADD ("half-changed", test_half_changed);
-  ADD ("half-changed/shared-journal", test_shared_journal);
   ADD ("gpodder", test_gpodder);
   ADD ("antennapod", test_antennapod);
   ADD ("hostile", test_hostile);
   ADD ("damaged", test_damaged);
   ADD ("stamps", test_stamps);
   ADD ("find", test_find);
-  ADD ("find-nothing", test_find_nothing);
   ADD ("left-over", test_left_over);
   ADD ("bad-files", test_bad_files);
 
