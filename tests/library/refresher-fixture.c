@@ -230,16 +230,6 @@ refresh_all (Fixture *fixture)
 }
 
 guint
-get_total (Fixture *fixture)
-{
-  guint total;
-
-  g_object_get (fixture->refresher, "total", &total, NULL);
-
-  return total;
-}
-
-guint
 count_requests (Fixture *fixture, const char *path)
 {
   return ear_test_server_count_requests (fixture->server, path);

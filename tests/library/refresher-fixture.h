@@ -50,7 +50,7 @@ EarPodcast *fetch (Fixture *fixture, const char *path);
 void refresh (Fixture *fixture, EarPodcast *podcast);
 void refresh_all (Fixture *fixture);
 void wait_until_quiet (Fixture *fixture);
-guint get_total (Fixture *fixture);
+
 guint count_requests (Fixture *fixture, const char *path);
 guint count_refreshed (Fixture *fixture, EarPodcast *podcast);
 EarFeedCheck *dup_check (Fixture *fixture, EarPodcast *podcast);

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "ear-error.h"
 #include "ear-feed-fetch.h"
 
 /* Feeds that lead to a new address of their own, and to further pages */
@@ -46,16 +45,25 @@ static void
 test_moved (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarTestRequest) request = NULL;
-  EarPodcast *podcast;
 
   put_moving (fixture, "/old.xml", "Lamps", "@BASE@/new.xml");
   put_lamps (fixture, "/new.xml", 7);
-  podcast = fetch_moved (fixture, "/old.xml", "/new.xml", "Lamps", 7);
+  EarPodcast *podcast = fetch_moved (fixture, "/old.xml", "/new.xml", "Lamps", 7);
 
   /* From then on the new address is requested, with its own ETag. */
   g_assert_cmpuint (count_refreshed (fixture, podcast), ==, 1);
   request = ear_test_server_dup_last_request (fixture->server, "/new.xml");
   g_assert_cmpuint (request->status, ==, 304);
+
+  /* Recognized by its episodes, in spite of a new title, and over an intermediate
+   * address */
+  put_moving (fixture, "/a.xml", "Lamps", "@BASE@/b.xml");
+  put_moving (fixture, "/b.xml", "Lamps", "@BASE@/c.xml");
+  put_text (fixture, "/c.xml",
+            "<rss version=\"2.0\"><channel><title>The Lamp Show</title>"
+            "<item><guid>Lamps-9</guid><title>Nine</title></item>"
+            "<item><guid>Lamps-3</guid><title>Three</title></item></channel></rss>");
+  fetch_moved (fixture, "/a.xml", "/c.xml", "The Lamp Show", 6);
 }
 
 /* A feed's own address is usually the known one; an old http tag never replaces https. */
@@ -91,38 +99,10 @@ test_named_itself (void)
                      ==, table[i].wanted);
 }
 
-/* Recognized by its episodes, in spite of a new title, and over an intermediate
- * address */
-static void
-test_moved_twice (Fixture *fixture, gconstpointer data)
-{
-  put_moving (fixture, "/a.xml", "Lamps", "@BASE@/b.xml");
-  put_moving (fixture, "/b.xml", "Lamps", "@BASE@/c.xml");
-  put_text (fixture, "/c.xml",
-            "<rss version=\"2.0\"><channel><title>The Lamp Show</title>"
-            "<item><guid>Lamps-9</guid><title>Nine</title></item><item><guid>Lamps-3</"
-            "guid><title>Three</title></item></channel></rss>");
-  fetch_moved (fixture, "/a.xml", "/c.xml", "The Lamp Show", 6);
-}
-
 static void
 gather_log_cb (const char *domain, GLogLevelFlags level, const char *message, gpointer log)
 {
   g_string_append_printf (log, "%s\n", message);
-}
-
-/* Logs are shared, and the new address may be as private as the old one. */
-static void
-test_not_moved_log (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (GString) log = g_string_new (NULL);
-  const guint handler = g_log_set_handler ("earmark-library", G_LOG_LEVEL_INFO, gather_log_cb, log);
-
-  put_moving (fixture, "/start.xml", "Lamps", "@BASE@/missing.xml?auth=hidden");
-  fetch (fixture, "/start.xml");
-  g_log_remove_handler ("earmark-library", handler);
-  g_assert_nonnull (strstr (log->str, "missing.xml"));
-  g_assert_null (strstr (log->str, "hidden"));
 }
 
 /* Invalid new addresses; each time the podcast stays unchanged. */
@@ -130,13 +110,15 @@ static void
 test_not_moved (Fixture *fixture, gconstpointer data)
 {
   const char *const ways[] = {
-    "@BASE@/missing.xml",
+    "@BASE@/missing.xml?auth=hidden",
     "@BASE@/~html/a.xml",
     "@BASE@/other.xml",
     "@BASE@/~cut=300/good.xml",
     /* A circle of two, entered from outside */
     "@BASE@/b.xml",
   };
+  g_autoptr (GString) log = g_string_new (NULL);
+  const guint handler = g_log_set_handler ("earmark-library", G_LOG_LEVEL_INFO, gather_log_cb, log);
 
   put_feed (fixture, "/other.xml", "Knots", 1, 200, NULL);
   put_lamps (fixture, "/good.xml", 200);
@@ -155,16 +137,14 @@ test_not_moved (Fixture *fixture, gconstpointer data)
       g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "Lamps");
       g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), <, 100);
     }
-}
+  /* Logs are shared, and the new address may be as private as the old one. */
+  g_log_remove_handler ("earmark-library", handler);
+  g_assert_nonnull (strstr (log->str, "missing.xml"));
+  g_assert_null (strstr (log->str, "hidden"));
 
-/* Two feeds that name each other stay where they are, and one that names itself has not moved:
- * one request. */
-static void
-test_each_other (Fixture *fixture, gconstpointer data)
-{
-  put_moving (fixture, "/a.xml", "Lamps", "@BASE@/b.xml");
-  put_moving (fixture, "/b.xml", "Lamps", "@BASE@/a.xml");
-  fetch_moved (fixture, "/a.xml", "/a.xml", "Lamps", 5);
+  /* Two feeds that name each other stay where they are, and one that names itself has not
+   * moved: one request. */
+  fetch_moved (fixture, "/b.xml", "/b.xml", "Lamps", 5);
   put_moving (fixture, "/self.xml", "Knots", "@BASE@/self.xml");
   fetch_moved (fixture, "/self.xml", "/self.xml", "Knots", 5);
   g_assert_cmpuint (count_requests (fixture, "/self.xml"), ==, 1);
@@ -184,10 +164,8 @@ put_redirect (Fixture *fixture, const char *path, const char *new_path)
 static void
 test_redirect_document (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast;
-
   put_lamps (fixture, "/old.xml", 5);
-  podcast = fetch (fixture, "/old.xml");
+  EarPodcast *podcast = fetch (fixture, "/old.xml");
   put_redirect (fixture, "/old.xml", "/between.xml");
   put_redirect (fixture, "/between.xml", "/new.xml");
   put_lamps (fixture, "/new.xml", 7);
@@ -268,11 +246,8 @@ test_typed_meanwhile (Fixture *fixture, gconstpointer data)
   /* Another title makes the refresher compare episodes. */
   put_text (fixture, "/moved.xml",
             "<rss version=\"2.0\"><channel><title>Lights</title>"
-            "<item><guid>Lamps-6</guid><title>Lamps, part 6</title><enclosure url=\"/6.mp3\" "
-            "type=\"audio/mpeg\"/></item>"
-            "<item><guid>Lamps-5</guid><title>Lamps, part 5</title><enclosure url=\"/5.mp3\" "
-            "type=\"audio/mpeg\"/></item>"
-            "</channel></rss>");
+            "<item><guid>Lamps-6</guid><title>Lamps, part 6</title></item>"
+            "<item><guid>Lamps-5</guid><title>Lamps, part 5</title></item></channel></rss>");
   put_way (fixture, "/first.xml", "/feed.xml");
   typed.podcast = follow (fixture, 1, "/first.xml");
   refresh (fixture, typed.podcast);
@@ -295,12 +270,11 @@ test_login_in_address (Fixture *fixture, gconstpointer data)
   g_autofree char *elsewhere =
       ear_test_server_dup_url (fixture->server, 2, "/~status=401/feed.xml");
   const EarFeedCheck check = { .feed_address = elsewhere };
-  EarPodcast *podcast;
 
   put_page (fixture, "/feed.xml", "Lamps", 6, 10, "@BASE@/~status=401/2.xml");
   put_lamps (fixture, "/2.xml", 5);
   put_way (fixture, "/first.xml", "/~redirect=301/~status=401/feed.xml");
-  podcast = ear_catalogue_follow (fixture->catalogue, address, NULL);
+  EarPodcast *podcast = ear_catalogue_follow (fixture->catalogue, address, NULL);
   refresh (fixture, podcast);
   assert_at (fixture, podcast, 1, "/~status=401/feed.xml");
   assert_fetched (podcast, "Lamps", 10);
@@ -321,13 +295,12 @@ test_login_stays (Fixture *fixture, gconstpointer data)
   g_autofree char *new_address = ear_test_server_dup_url (fixture->server, 2, "/new.xml");
   g_autofree char *page = ear_test_server_dup_url (fixture->server, 2, "/2.xml");
   g_autoptr (EarLogin) login = ear_login_new (EAR_TEST_USER, EAR_TEST_PASSWORD);
-  EarPodcast *podcast;
 
   put_moving (fixture, "/old.xml", "Lamps", new_address);
   put_page (fixture, "/new.xml", "Lamps", 3, 7, page);
   put_lamps (fixture, "/2.xml", 2);
   ear_keyring_keep (fixture->keyring, address, address, login);
-  podcast = fetch (fixture, "/~status=401/old.xml");
+  EarPodcast *podcast = fetch (fixture, "/~status=401/old.xml");
   assert_at (fixture, podcast, 2, "/new.xml");
   assert_fetched (podcast, "Lamps", 7);
   g_assert_true (was_told_login (fixture, "/~status=401/old.xml"));
@@ -343,24 +316,22 @@ test_login_stays_encrypted (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "server", "untrusted.pem", NULL);
   g_autoptr (EarLogin) login = ear_login_new (EAR_TEST_USER, EAR_TEST_PASSWORD);
-  g_autoptr (GTlsDatabase) database = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *page = ear_test_server_dup_url (fixture->server, 1, "/2.xml");
   g_autofree char *address = NULL;
-  EarPodcast *podcast;
 
   if (ear_test_server_get_tls_url (fixture->server) == NULL)
     {
       g_test_skip ("GIO has no TLS here");
       return;
     }
-  database = g_tls_file_database_new (path, &error);
+  g_autoptr (GTlsDatabase) database = g_tls_file_database_new (path, &error);
   g_assert_no_error (error);
   ear_http_trust (fixture->http, database);
   address = g_strconcat (ear_test_server_get_tls_url (fixture->server), "/~status=401/1.xml", NULL);
   put_page (fixture, "/1.xml", "Lamps", 3, 4, page);
   put_lamps (fixture, "/2.xml", 2);
-  podcast = ear_catalogue_follow (fixture->catalogue, address, NULL);
+  EarPodcast *podcast = ear_catalogue_follow (fixture->catalogue, address, NULL);
   ear_keyring_keep (fixture->keyring, address, address, login);
   ear_keyring_keep (fixture->keyring, address, page, login);
   refresh (fixture, podcast);
@@ -386,10 +357,8 @@ put_pages (Fixture *fixture, guint n, const char *last_leads)
 static void
 test_pages (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast;
-
   put_pages (fixture, 6, NULL);
-  podcast = fetch_moved (fixture, "/page-1.xml", "/page-1.xml", "Lamps", 30);
+  EarPodcast *podcast = fetch_moved (fixture, "/page-1.xml", "/page-1.xml", "Lamps", 30);
   g_assert_cmpuint (count_requests (fixture, NULL), ==, 6);
 
   /* All pages were fetched once: a refresh only fetches new ones. */
@@ -404,31 +373,18 @@ test_pages (Fixture *fixture, gconstpointer data)
   put_pages (fixture, 9, NULL);
   g_assert_cmpuint (count_refreshed (fixture, podcast), ==, 9);
   assert_fetched (podcast, "Lamps", 45);
-}
 
-/* An archived feed (RFC 5005) links to its pages with another relation. */
-static void
-test_archive (Fixture *fixture, gconstpointer data)
-{
-  put_feed (fixture, "/feed.xml", "Lamps", 21, 25,
+  /* An archived feed (RFC 5005) links to its pages with another relation. */
+  put_feed (fixture, "/feed.xml", "Knots", 21, 25,
             "<atom:link rel=\"prev-archive\" href=\"@BASE@/2.xml\"/>");
-  put_feed (fixture, "/2.xml", "Lamps", 11, 20,
+  put_feed (fixture, "/2.xml", "Knots", 11, 20,
             "<atom:link rel=\"prev-archive\" href=\"@BASE@/1.xml\"/>"
             "<atom:link rel=\"current\" href=\"@BASE@/feed.xml\"/>");
-  put_feed (fixture, "/1.xml", "Lamps", 1, 10,
+  put_feed (fixture, "/1.xml", "Knots", 1, 10,
             "<atom:link rel=\"next-archive\" href=\"@BASE@/2.xml\"/>");
-  assert_fetched (fetch (fixture, "/feed.xml"), "Lamps", 25);
+  ear_test_server_clear_log (fixture->server);
+  assert_fetched (fetch (fixture, "/feed.xml"), "Knots", 25);
   g_assert_cmpuint (count_requests (fixture, NULL), ==, 3);
-}
-
-/* Pages may be on the host of the redirect: many feeds are followed without "www", or at a
- * host that only redirects. */
-static void
-test_pages_of_redirect (Fixture *fixture, gconstpointer data)
-{
-  put_pages (fixture, 3, NULL);
-  assert_fetched (fetch (fixture, "/~redirect=301,2/page-1.xml"), "Lamps", 15);
-  assert_fetched (fetch (fixture, "/~redirect=302,2/page-1.xml"), "Lamps", 15);
 }
 
 /* A known podcast redirects to another one: the pages of that one are not fetched, at
@@ -436,12 +392,10 @@ test_pages_of_redirect (Fixture *fixture, gconstpointer data)
 static void
 test_pages_of_stranger (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast;
-
   put_lamps (fixture, "/feed.xml", 5);
   put_page (fixture, "/knots-1.xml", "Knots", 6, 10, "@BASE@/knots-2.xml");
   put_feed (fixture, "/knots-2.xml", "Knots", 1, 5, NULL);
-  podcast = fetch (fixture, "/feed.xml");
+  EarPodcast *podcast = fetch (fixture, "/feed.xml");
   put_way (fixture, "/feed.xml", "/~redirect=301,2/knots-1.xml");
   for (guint i = 0; i < 3; i++)
     {
@@ -458,12 +412,16 @@ static void
 test_page_guards (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *elsewhere = ear_test_server_dup_url (fixture->server, 2, "/page-9.xml");
-  guint before;
 
   /* In a circle */
   put_pages (fixture, 3, "@BASE@/page-2.xml");
   assert_fetched (fetch (fixture, "/page-1.xml"), "Lamps", 15);
   g_assert_cmpuint (count_requests (fixture, NULL), ==, 3);
+
+  /* Pages may be on the host of the redirect: many feeds are followed without "www", or at a
+   * host that only redirects. */
+  assert_fetched (fetch (fixture, "/~redirect=301,2/page-1.xml"), "Lamps", 15);
+  assert_fetched (fetch (fixture, "/~redirect=302,2/page-1.xml"), "Lamps", 15);
 
   /* To itself, at the address of the redirect */
   put_page (fixture, "/found.xml", "Hooks", 1, 5, "@BASE@/found.xml");
@@ -478,7 +436,7 @@ test_page_guards (Fixture *fixture, gconstpointer data)
 
   /* To itself, under another name */
   put_page (fixture, "/on.xml", "Ropes", 1, 1, "@BASE@/on.xml?p=1");
-  before = count_requests (fixture, NULL);
+  guint before = count_requests (fixture, NULL);
   fetch (fixture, "/on.xml");
   g_assert_cmpuint (count_requests (fixture, NULL), <=, before + 2);
 }
@@ -497,11 +455,9 @@ assert_archived (Fixture *fixture, EarPodcast *podcast)
 static void
 test_broken_page (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast;
-
   put_pages (fixture, 4, NULL);
   put_way (fixture, "/page-3.xml", "/~drop/page-3.xml");
-  podcast = fetch (fixture, "/page-1.xml");
+  EarPodcast *podcast = fetch (fixture, "/page-1.xml");
   assert_fetched (podcast, "Lamps", 10);
   put_pages (fixture, 4, NULL);
   refresh (fixture, podcast);
@@ -512,10 +468,8 @@ test_broken_page (Fixture *fixture, gconstpointer data)
 static void
 test_missing_page (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast;
-
   put_pages (fixture, 2, "@BASE@/nowhere.xml");
-  podcast = fetch (fixture, "/page-1.xml");
+  EarPodcast *podcast = fetch (fixture, "/page-1.xml");
   assert_fetched (podcast, "Lamps", 10);
   assert_archived (fixture, podcast);
 }
@@ -527,10 +481,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   ADD_TEST ("/refresher/moved", test_moved);
   g_test_add_func ("/refresher/moved/named-itself", test_named_itself);
-  ADD_TEST ("/refresher/moved/twice", test_moved_twice);
   ADD_TEST ("/refresher/moved/not", test_not_moved);
-  ADD_TEST ("/refresher/moved/not/log", test_not_moved_log);
-  ADD_TEST ("/refresher/moved/each-other", test_each_other);
   ADD_TEST ("/refresher/moved/redirect-document", test_redirect_document);
   ADD_TEST ("/refresher/moved/redirect-document/not", test_redirect_document_not);
   ADD_TEST ("/refresher/moved/typed-meanwhile", test_typed_meanwhile);
@@ -538,9 +489,7 @@ main (int argc, char *argv[])
   ADD_TEST ("/refresher/login/stays", test_login_stays);
   ADD_TEST ("/refresher/login/stays-encrypted", test_login_stays_encrypted);
   ADD_TEST ("/refresher/pages", test_pages);
-  ADD_TEST ("/refresher/pages/archive", test_archive);
   ADD_TEST ("/refresher/pages/guards", test_page_guards);
-  ADD_TEST ("/refresher/pages/of-redirect", test_pages_of_redirect);
   ADD_TEST ("/refresher/pages/of-stranger", test_pages_of_stranger);
   ADD_TEST ("/refresher/pages/broken", test_broken_page);
   ADD_TEST ("/refresher/pages/missing", test_missing_page);

@@ -8,35 +8,24 @@
 
 /* Results of checks: stored data, signals, and feeds that are left alone */
 
+/* A permanent redirect changes the address to check, and not the podcast's identity. */
 static void
-test_plain (Fixture *fixture, gconstpointer data)
+test_permanent (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast;
+  g_autofree char *first = ear_test_server_dup_url (fixture->server, 1, "/~redirect=301,2/a.xml");
 
   put_lamps (fixture, "/a.xml", 5);
-  podcast = fetch (fixture, "/a.xml");
+  EarPodcast *podcast = fetch (fixture, "/~redirect=301,2/a.xml");
   assert_fetched (podcast, "Lamps", 5);
   g_assert_cmpint (ear_podcast_get_checked (podcast), ==, fixture->now);
   g_autoptr (EarFeedCheck) check = dup_check (fixture, podcast);
   g_assert_nonnull (check->etag);
   g_assert_cmpint (check->newest, ==, 1704067200 + 5 * 86400 + 43200);
   g_assert_cmpuint (check->failures, ==, 0);
-}
-
-/* A permanent redirect changes the address to check, and not the podcast's identity. */
-static void
-test_permanent (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *first = ear_test_server_dup_url (fixture->server, 1, "/~redirect=301,2/a.xml");
-  g_autoptr (EarTestRequest) request = NULL;
-  EarPodcast *podcast;
-
-  put_lamps (fixture, "/a.xml", 5);
-  podcast = fetch (fixture, "/~redirect=301,2/a.xml");
   assert_at (fixture, podcast, 2, "/a.xml");
   g_assert_cmpstr (ear_podcast_get_address (podcast), ==, first);
   g_assert_cmpuint (count_refreshed (fixture, podcast), ==, 1);
-  request = ear_test_server_dup_last_request (fixture->server, "/a.xml");
+  g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, "/a.xml");
   g_assert_cmpuint (request->status, ==, 304);
 
   /* The new address survives a restart. */
@@ -53,10 +42,9 @@ test_not_permanent (Fixture *fixture, gconstpointer data)
 {
   static const char temporary[] = "/~redirect=302,2/a.xml";
   static const char parked[] = "/~redirect=301,2/~html/a.xml";
-  EarPodcast *podcast;
 
   put_lamps (fixture, "/a.xml", 5);
-  podcast = fetch (fixture, temporary);
+  EarPodcast *podcast = fetch (fixture, temporary);
   assert_fetched (podcast, "Lamps", 5);
   assert_at (fixture, podcast, 1, temporary);
 
@@ -97,10 +85,9 @@ test_other_podcast (Fixture *fixture, gconstpointer data)
     { KNOTS_GUID KNOTS_LINK ADA, 100 },
     { NULL, 250 },
   };
-  EarPodcast *podcast;
 
   put_feed (fixture, "/a.xml", "Lamps", 1, 5, LAMPS);
-  podcast = fetch (fixture, "/a.xml");
+  EarPodcast *podcast = fetch (fixture, "/a.xml");
   for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
     {
       g_autoptr (EarFeedCheck) check = NULL;
@@ -118,6 +105,17 @@ test_other_podcast (Fixture *fixture, gconstpointer data)
       refresh (fixture, podcast);
       assert_fetched (podcast, "Lamps", 5);
     }
+
+  /* The listener accepts the other podcast in its place; from now on it is the expected one. */
+  put_feed (fixture, "/a.xml", "Knots", 1, 3, KNOTS);
+  refresh (fixture, podcast);
+  assert_failed (podcast, EAR_ERROR_OTHER_PODCAST);
+  ear_refresher_accept (fixture->refresher, podcast);
+  wait_until_quiet (fixture);
+  assert_fetched (podcast, "Knots", 8);
+  put_feed (fixture, "/a.xml", "Lamps", 6, 9, LAMPS);
+  refresh (fixture, podcast);
+  assert_failed (podcast, EAR_ERROR_OTHER_PODCAST);
 }
 
 /* A podcast that was moved to another host with new guids, or renamed, stays the same
@@ -160,37 +158,15 @@ test_rebuilt_podcast (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* The listener accepts the other podcast in its place. */
-static void
-test_accepted_podcast (Fixture *fixture, gconstpointer data)
-{
-  EarPodcast *podcast;
-
-  put_feed (fixture, "/a.xml", "Lamps", 1, 5, LAMPS);
-  podcast = fetch (fixture, "/a.xml");
-  put_feed (fixture, "/a.xml", "Knots", 1, 3, KNOTS);
-  refresh (fixture, podcast);
-  assert_failed (podcast, EAR_ERROR_OTHER_PODCAST);
-  ear_refresher_accept (fixture->refresher, podcast);
-  wait_until_quiet (fixture);
-  assert_fetched (podcast, "Knots", 8);
-
-  /* From now on the accepted podcast is the expected one. */
-  put_feed (fixture, "/a.xml", "Lamps", 6, 9, LAMPS);
-  refresh (fixture, podcast);
-  assert_failed (podcast, EAR_ERROR_OTHER_PODCAST);
-}
-
 /* 410: the podcast has ended, its episodes stay, and only the listener can check it
  * again. */
 static void
 test_gone (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/a.xml");
-  EarPodcast *podcast;
 
   put_lamps (fixture, "/a.xml", 5);
-  podcast = fetch (fixture, "/a.xml");
+  EarPodcast *podcast = fetch (fixture, "/a.xml");
   g_assert_false (ear_podcast_get_ended (podcast));
   put_way (fixture, "/a.xml", "/~status=410/a.xml");
   refresh (fixture, podcast);
@@ -214,39 +190,22 @@ test_gone (Fixture *fixture, gconstpointer data)
   assert_fetched (podcast, "Lamps", 6);
 }
 
-static void
-test_retry_after (Fixture *fixture, gconstpointer data)
-{
-  EarPodcast *podcast;
-
-  put_lamps (fixture, "/a.xml", 5);
-  podcast = fetch (fixture, "/~429=500/a.xml");
-  assert_failed (podcast, EAR_ERROR_BUSY);
-  g_autoptr (EarFeedCheck) check = dup_check (fixture, podcast);
-  g_assert_cmpint (check->not_before, ==, fixture->now + 500);
-  ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_ALL);
-  g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
-}
-
 /* Failures are counted across a restart, and a success ends the count. */
 static void
 test_back_off_survives (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = fetch (fixture, "/missing.xml");
   g_autofree char *address = g_strdup (ear_podcast_get_address (podcast));
-  g_autoptr (EarFeedCheck) before = NULL;
-  g_autoptr (EarFeedCheck) after = NULL;
-  g_autoptr (EarFeedCheck) well = NULL;
 
   refresh (fixture, podcast);
   assert_failed (podcast, EAR_ERROR_NOT_FOUND);
-  before = dup_check (fixture, podcast);
+  g_autoptr (EarFeedCheck) before = dup_check (fixture, podcast);
   g_assert_cmpuint (before->failures, ==, 2);
   g_assert_cmpint (before->not_before, >=, fixture->now + 1800);
 
   open_again (fixture);
   podcast = ear_catalogue_find_podcast (fixture->catalogue, address);
-  after = dup_check (fixture, podcast);
+  g_autoptr (EarFeedCheck) after = dup_check (fixture, podcast);
   g_assert_cmpuint (after->failures, ==, 2);
   g_assert_cmpint (after->not_before, ==, before->not_before);
   assert_failed (podcast, EAR_ERROR_NOT_FOUND);
@@ -258,8 +217,17 @@ test_back_off_survives (Fixture *fixture, gconstpointer data)
   ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_START);
   wait_until_quiet (fixture);
   assert_fetched (podcast, "Lamps", 5);
-  well = dup_check (fixture, podcast);
+  g_autoptr (EarFeedCheck) well = dup_check (fixture, podcast);
   g_assert_cmpuint (well->failures, ==, 0);
+
+  /* A server's Retry-After applies to all podcasts that are checked at once. */
+  put_way (fixture, "/missing.xml", "/~429=500/a.xml");
+  refresh (fixture, podcast);
+  assert_failed (podcast, EAR_ERROR_BUSY);
+  g_autoptr (EarFeedCheck) busy = dup_check (fixture, podcast);
+  g_assert_cmpint (busy->not_before, ==, fixture->now + 500);
+  ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_ALL);
+  g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
 }
 
 /* A podcast returns to its first address when its new one is dead. */
@@ -279,22 +247,10 @@ test_return (Fixture *fixture, gconstpointer data)
   assert_at (fixture, podcast, 1, "/a.xml");
 }
 
-static guint
-get_done (Fixture *fixture)
-{
-  guint done;
-
-  g_object_get (fixture->refresher, "done", &done, NULL);
-
-  return done;
-}
-
 /* Fifty silent hosts do not delay a host that answers. */
 static void
 test_dead_hosts (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *well;
-
   put_lamps (fixture, "/a.xml", 5);
   for (guint i = 0; i < 100; i++)
     {
@@ -303,18 +259,18 @@ test_dead_hosts (Fixture *fixture, gconstpointer data)
       follow (fixture, 1 + i % 50, path);
     }
   ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_ALL);
-  well = follow (fixture, 55, "/a.xml");
+  EarPodcast *well = follow (fixture, 55, "/a.xml");
   ear_refresher_refresh (fixture->refresher, well, EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (well));
   g_assert_cmpuint (ear_podcast_get_n_episodes (well), ==, 5);
-  g_assert_cmpuint (get_total (fixture), ==, 101);
-  g_assert_cmpuint (get_done (fixture), ==, 1);
+  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 101);
+  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "done"), ==, 1);
 
   /* All of them can be canceled, and show no error. */
   ear_refresher_cancel (fixture->refresher, NULL);
   wait_until_quiet (fixture);
-  g_assert_cmpuint (get_total (fixture), ==, 0);
-  g_assert_cmpuint (get_done (fixture), ==, 0);
+  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 0);
+  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "done"), ==, 0);
   for (guint i = 0; i < 101; i++)
     g_assert_no_error (ear_podcast_get_error (get_podcast (fixture, i)));
 }
@@ -330,11 +286,11 @@ test_again (Fixture *fixture, gconstpointer data)
   ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_SCHEDULED);
   ear_refresher_cancel (fixture->refresher, podcast);
   ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
-  g_assert_cmpuint (get_total (fixture), ==, 1);
+  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 1);
   ear_refresher_cancel (fixture->refresher, podcast);
   wait_until_quiet (fixture);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 0);
-  g_assert_cmpuint (get_total (fixture), ==, 0);
+  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 0);
 
   ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
   ear_refresher_cancel (fixture->refresher, podcast);
@@ -342,13 +298,7 @@ test_again (Fixture *fixture, gconstpointer data)
   wait_until_quiet (fixture);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
   g_assert_false (ear_podcast_get_refreshing (podcast));
-  g_assert_cmpuint (get_total (fixture), ==, 0);
-}
-
-static void
-count_cb (guint *count)
-{
-  (*count)++;
+  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 0);
 }
 
 /* Two hundred unchanged feeds: one request each, and a single write at the end */
@@ -357,10 +307,8 @@ test_unchanged (Fixture *fixture, gconstpointer data)
 {
   const guint n = 200;
   guint signals_seen = 0;
-  g_autoptr (GPtrArray) requests = NULL;
   g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
   GStatBuf before, after;
-  gint64 started;
 
   follow_many (fixture, n, 5);
   refresh_all (fixture);
@@ -370,12 +318,12 @@ test_unchanged (Fixture *fixture, gconstpointer data)
       g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture, i)), ==, 5);
     }
 
-  g_signal_connect_swapped (fixture->catalogue, "episodes-changed", G_CALLBACK (count_cb),
+  g_signal_connect_swapped (fixture->catalogue, "episodes-changed", G_CALLBACK (ear_test_count_cb),
                             &signals_seen);
   ear_test_server_clear_log (fixture->server);
   g_assert_cmpint (g_stat (log, &before), ==, 0);
   fixture->now += 3600;
-  started = g_get_monotonic_time ();
+  gint64 started = g_get_monotonic_time ();
   refresh_all (fixture);
   started = g_get_monotonic_time () - started;
   g_test_message ("%u feeds unchanged in %.0f ms", n, started / 1000.0);
@@ -385,7 +333,7 @@ test_unchanged (Fixture *fixture, gconstpointer data)
   if (started < G_USEC_PER_SEC)
     g_assert_cmpint (before.st_size, ==, after.st_size);
 
-  requests = ear_test_server_dup_requests (fixture->server);
+  g_autoptr (GPtrArray) requests = ear_test_server_dup_requests (fixture->server);
   g_assert_cmpuint (requests->len, ==, n);
   for (guint i = 0; i < n; i++)
     g_assert_cmpuint (((EarTestRequest *) g_ptr_array_index (requests, i))->status, ==, 304);
@@ -443,12 +391,11 @@ test_memory (Fixture *fixture, gconstpointer data)
 static void
 put_signed_feed (Fixture *fixture, const char *token)
 {
-  g_autofree char *feed = g_strdup_printf (
-      "<rss version=\"2.0\"><channel><title>Lamps</title><item><guid>lamp-1</guid><title>Lamp "
-      "1</title>"
-      "<enclosure url=\"/1.mp3?token=%s\" type=\"audio/mpeg\" "
-      "length=\"1000\"/></item></channel></rss>",
-      token);
+  g_autofree char *feed =
+      g_strdup_printf ("<rss version=\"2.0\"><channel><title>Lamps</title><item><guid>lamp-1</guid>"
+                       "<title>Lamp 1</title><enclosure url=\"/1.mp3?token=%s\" type=\"audio/mpeg\""
+                       " length=\"1000\"/></item></channel></rss>",
+                       token);
 
   put_text (fixture, "/a.xml", feed);
 }
@@ -496,35 +443,30 @@ static void
 test_renew_address (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GCancellable) cancelled = g_cancellable_new ();
-  g_autoptr (EarTestRequest) request = NULL;
   g_autofree char *first = NULL;
   g_autoptr (EarEpisode) episode = dup_signed_episode (fixture, &first);
-  g_autofree char *second = NULL;
-  g_autofree char *known = NULL;
-  g_autofree char *same = NULL;
-  g_autofree char *given_up = NULL;
 
   g_assert_true (g_str_has_suffix (first, "/1.mp3?token=one"));
 
   put_signed_feed (fixture, "two");
   ear_test_server_clear_log (fixture->server);
-  second = renew (fixture, episode, first, NULL);
+  g_autofree char *second = renew (fixture, episode, first, NULL);
   g_assert_true (g_str_has_suffix (second, "/1.mp3?token=two"));
   g_assert_cmpstr (ear_episode_get_enclosure (episode)->address, ==, second);
   g_assert_cmpuint (count_requests (fixture, NULL), ==, 1);
   /* Some servers answer 304 though the tokens in the feed have changed. */
-  request = ear_test_server_dup_last_request (fixture->server, "/a.xml");
+  g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, "/a.xml");
   g_assert_null (ear_test_request_get_header (request, "If-None-Match"));
   g_assert_null (ear_test_request_get_header (request, "If-Modified-Since"));
 
   /* The known URL is already newer, or the feed was just fetched, or the caller
    * canceled. */
-  known = renew (fixture, episode, first, NULL);
+  g_autofree char *known = renew (fixture, episode, first, NULL);
   g_assert_cmpstr (known, ==, second);
-  same = renew (fixture, episode, second, NULL);
+  g_autofree char *same = renew (fixture, episode, second, NULL);
   g_assert_cmpstr (same, ==, "none");
   g_cancellable_cancel (cancelled);
-  given_up = renew (fixture, episode, second, cancelled);
+  g_autofree char *given_up = renew (fixture, episode, second, cancelled);
   g_assert_cmpstr (given_up, ==, "none");
   g_assert_cmpuint (count_requests (fixture, NULL), ==, 1);
 }
@@ -536,7 +478,6 @@ test_renew_while_refreshing (Fixture *fixture, gconstpointer data)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autofree char *first = NULL;
   g_autoptr (EarEpisode) episode = dup_signed_episode (fixture, &first);
-  g_autofree char *second = NULL;
   g_autofree char *given_up = NULL;
 
   put_signed_feed (fixture, "two");
@@ -544,7 +485,7 @@ test_renew_while_refreshing (Fixture *fixture, gconstpointer data)
   ear_refresher_renew_address_async (fixture->refresher, episode, first, cancellable, renewed_cb,
                                      &given_up);
   g_cancellable_cancel (cancellable);
-  second = renew (fixture, episode, first, NULL);
+  g_autofree char *second = renew (fixture, episode, first, NULL);
   EAR_TEST_WAIT_UNTIL (given_up != NULL);
   g_assert_cmpstr (given_up, ==, "none");
   g_assert_true (g_str_has_suffix (second, "/1.mp3?token=two"));
@@ -569,14 +510,13 @@ test_renew_while_unchanged (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *first = NULL;
   g_autoptr (EarEpisode) episode = dup_signed_episode (fixture, &first);
-  g_autofree char *second = NULL;
   g_autofree char *same = NULL;
 
   start_held (fixture, episode, "/~hold/~status=304/a.xml");
   ear_refresher_renew_address_async (fixture->refresher, episode, first, NULL, renewed_cb, &same);
   put_signed_feed (fixture, "two");
   ear_test_server_set_holding (fixture->server, FALSE);
-  second = renew (fixture, episode, first, NULL);
+  g_autofree char *second = renew (fixture, episode, first, NULL);
   g_assert_true (g_str_has_suffix (second, "/1.mp3?token=two"));
   EAR_TEST_WAIT_UNTIL (same != NULL);
   g_assert_cmpstr (same, ==, second);
@@ -606,14 +546,11 @@ main (int argc, char *argv[])
 {
   g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
   g_test_init (&argc, &argv, NULL);
-  ADD_TEST ("/refresher/plain", test_plain);
   ADD_TEST ("/refresher/permanent", test_permanent);
   ADD_TEST ("/refresher/not-permanent", test_not_permanent);
   ADD_TEST ("/refresher/gone", test_gone);
   ADD_TEST ("/refresher/other-podcast", test_other_podcast);
   ADD_TEST ("/refresher/rebuilt-podcast", test_rebuilt_podcast);
-  ADD_TEST ("/refresher/accepted-podcast", test_accepted_podcast);
-  ADD_TEST ("/refresher/retry-after", test_retry_after);
   ADD_TEST ("/refresher/back-off-survives", test_back_off_survives);
   ADD_TEST ("/refresher/return", test_return);
   ADD_TEST ("/refresher/dead-hosts", test_dead_hosts);
