@@ -76,14 +76,7 @@ download (Fixture *fixture, guint i)
 EarEpisodeList *
 list_episodes (Fixture *fixture, gint64 podcast, EarEpisodeFilter filter, const char *words)
 {
-  g_autoptr (EarEpisodeQuery) query =
-    ear_episode_query_new (podcast, filter, EAR_SORT_NEWEST, words);
-  EarCatalogue *catalogue = fixture->library->services.catalogue;
-  EarEpisodeList *list = ear_episode_list_new_with_query (catalogue, query);
-
-  EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (list));
-
-  return list;
+  return open_list (fixture, ear_episode_query_new (podcast, filter, EAR_SORT_NEWEST, words));
 }
 
 void
@@ -117,11 +110,10 @@ expect_sound_in (Fixture *fixture, guint i, const char *folder)
   g_autoptr (GBytes) sound = make_sound (i, SOUND_SIZE);
   g_autofree char *name = g_strdup_printf ("2024-01-%02u Lamp %u.mp3", i + 1, i);
   g_autofree char *expected = g_build_filename (folder, "The Lighthouse Hour", name, NULL);
-  g_autofree char *path = NULL;
 
   wait_until_loaded (fixture);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
-  path = ear_downloader_dup_file (get_downloader (fixture), episode);
+  g_autofree char *path = ear_downloader_dup_file (get_downloader (fixture), episode);
   g_assert_cmpstr (path, ==, expected);
   assert_same_bytes (path, sound);
 }
@@ -149,20 +141,6 @@ gboolean
 is_missing (const char *path)
 {
   return !g_file_test (path, G_FILE_TEST_EXISTS);
-}
-
-/* @ending: (nullable): of the files to count; %NULL for all */
-guint
-count_files (const char *folder, const char *ending)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-  guint n = 0;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    n += ending == NULL || g_str_has_suffix (name, ending);
-
-  return n;
 }
 
 gboolean

@@ -2,8 +2,6 @@
 #pragma once
 
 #include "ear-downloader-private.h"
-#include "ear-library-private.h"
-#include "ear-test-wait.h"
 #include "served-library.h"
 
 /* Shared by the tests of downloads: the episodes "lamp-1" and so on of a served library, and
@@ -29,7 +27,6 @@ void expect_sound (Fixture *fixture, guint i);
 void assert_same_bytes (const char *path, GBytes *expected);
 char *dup_record_path (Fixture *fixture, EarEpisode *episode, const char *ending);
 gboolean is_missing (const char *path);
-guint count_files (const char *folder, const char *ending);
 gboolean is_done (EarEpisode *episode);
 gboolean has_failed (EarEpisode *episode);
 gboolean is_running (EarEpisode *episode);

@@ -36,7 +36,7 @@ static const char feed[] =
     "</psc:chapters></item></channel></rss>";
 
 void
-playing_fixture_set_up (PlayingFixture *fixture, gconstpointer data)
+playing_fixture_set_up (Fixture *fixture, gconstpointer data)
 {
   static const char *const paths[] = { "/overstated.wav", "/first.wav", "/second.wav" };
   g_autoptr (GBytes) sound = ear_test_made_sound (PLAYING_LENGTH / SECOND);
@@ -60,12 +60,6 @@ playing_fixture_set_up (PlayingFixture *fixture, gconstpointer data)
     *episodes[i] = g_list_model_get_item (G_LIST_MODEL (fixture->list), i);
 }
 
-void
-playing_fixture_tear_down (PlayingFixture *fixture, gconstpointer data)
-{
-  tear_down (fixture, data);
-}
-
 /* Gives the overstated episode as many bytes as its feed says, with no more sound than
  * before. */
 void
@@ -74,11 +68,10 @@ enlarge_overstated (Fixture *fixture)
   static const guint8 nothing[2 * 480000] = { 0 };
   g_autoptr (GBytes) sound = ear_test_made_sound (PLAYING_LENGTH / SECOND);
   GByteArray *whole = g_byte_array_new ();
-  g_autoptr (GBytes) bytes = NULL;
 
   g_byte_array_append (whole, g_bytes_get_data (sound, NULL), (guint) g_bytes_get_size (sound));
   g_byte_array_append (whole, nothing, sizeof nothing);
-  bytes = g_byte_array_free_to_bytes (whole);
+  g_autoptr (GBytes) bytes = g_byte_array_free_to_bytes (whole);
   ear_test_server_put_bytes (fixture->server, "/overstated.wav", "audio/wav", bytes);
 }
 
@@ -91,14 +84,6 @@ lengthen_first (Fixture *fixture, gint64 length)
   ear_test_server_put_bytes (fixture->server, "/first.wav", "audio/wav", sound);
   ear_episode_set_duration (fixture->first, length);
   ear_catalogue_set_duration (fixture->parts->catalogue, fixture->first, length);
-}
-
-void
-set_podcast_setting (Fixture *fixture, EarPodcastSetting setting, int value)
-{
-  EarPodcast *podcast = ear_episode_get_podcast (fixture->first);
-
-  ear_subscriptions_set_setting (fixture->parts->subscriptions, podcast, setting, value);
 }
 
 void
@@ -115,7 +100,7 @@ wait_past (Fixture *fixture, gint64 position)
 
 /* Returns once the episode plays from a position. */
 void
-playing_fixture_play (PlayingFixture *fixture, EarEpisode *episode, gint64 position)
+playing_fixture_play (Fixture *fixture, EarEpisode *episode, gint64 position)
 {
   ear_playback_controller_seek (fixture->control, episode, fixture->list, position);
   ear_player_play (fixture->player);

@@ -13,16 +13,11 @@ G_BEGIN_DECLS
 #define HOUR G_TIME_SPAN_HOUR
 
 /* A library that plays episodes in real time, without a sound device */
-typedef Fixture PlayingFixture;
-
-void playing_fixture_set_up (PlayingFixture *fixture, gconstpointer data);
-void playing_fixture_tear_down (PlayingFixture *fixture, gconstpointer data);
-void playing_fixture_play (PlayingFixture *fixture, EarEpisode *episode, gint64 position);
-
+void playing_fixture_set_up (Fixture *fixture, gconstpointer data);
+void playing_fixture_play (Fixture *fixture, EarEpisode *episode, gint64 position);
 void play_silently (EarPlayer *player);
 void lengthen_first (Fixture *fixture, gint64 length);
 void enlarge_overstated (Fixture *fixture);
-void set_podcast_setting (Fixture *fixture, EarPodcastSetting setting, int value);
 void play_episode (Fixture *fixture, EarEpisode *episode);
 void wait_for_state (Fixture *fixture, EarPlayerState state);
 void wait_past (Fixture *fixture, gint64 position);
@@ -40,7 +35,7 @@ guint count_queue (Fixture *fixture);
   } \
   G_STMT_END
 
-#define ADD_PLAYING_TEST(path, function) \
-  g_test_add (path, Fixture, NULL, playing_fixture_set_up, function, playing_fixture_tear_down)
+#define ADD_PLAYING_TEST(path, function)                                                           \
+  g_test_add (path, Fixture, NULL, playing_fixture_set_up, function, tear_down)
 
 G_END_DECLS

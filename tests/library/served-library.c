@@ -8,7 +8,6 @@
 
 #include "ear-address.h"
 #include "ear-test-folder.h"
-#include "ear-test-wait.h"
 #include "library-fixture.h"
 
 /* Hosts of the server */
@@ -85,6 +84,7 @@ close_library (Fixture *fixture)
 {
   for (guint i = 0; i < G_N_ELEMENTS (fixture->lamps); i++)
     g_clear_object (&fixture->lamps[i]);
+  g_clear_pointer (&fixture->chosen, g_ptr_array_unref);
   g_clear_object (&fixture->undo);
   g_clear_object (&fixture->overstated);
   g_clear_object (&fixture->first);
@@ -160,9 +160,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 void
 put_feed (Fixture *fixture, guint first, guint last)
 {
-  g_autoptr (GString) feed =
-      g_string_new ("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel>"
-                    "<title>The Lighthouse Hour</title><description>About lamps</description>");
+  g_autoptr (GString) items = g_string_new (NULL);
 
   for (guint i = last; i >= first && i > 0; i--)
     {
@@ -171,15 +169,15 @@ put_feed (Fixture *fixture, guint first, guint last)
 
       /* The comment keeps the compressed feed from getting tiny. */
       g_string_append_printf (
-          feed,
+          items,
           "<item><guid>lamp-%u</guid><title>Lamp %u</title>"
           "<pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
           "<description>&lt;p&gt;Of &lt;b&gt;lamp&lt;/b&gt; %u&lt;/p&gt;</description><!-- %s -->"
           "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/></item>\n",
           i, i, 1 + i % 28, i, noise, i);
     }
-  g_string_append (feed, "</channel></rss>");
-  put_text (fixture, "/feed.xml", feed->str);
+  put_format (fixture, "/feed.xml",
+              RSS ("The Lighthouse Hour", "<description>About lamps</description>%s"), items->str);
 }
 
 /* Serves a feed. */
@@ -189,32 +187,40 @@ put_text (Fixture *fixture, const char *path, const char *text)
   ear_test_server_put (fixture->server, path, "application/rss+xml", text);
 }
 
+void
+put_format (Fixture *fixture, const char *path, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  put_text (fixture, path, text);
+}
+
 /* Serves "/NAME.xml" with episodes of the last days: each is an hour younger than the one before
  * it. @head is added to the channel, @notes to each episode; both may be %NULL. */
 void
 put_news (Fixture *fixture, const char *name, guint first, guint last, const char *head,
           const char *notes)
 {
-  g_autoptr (GString) feed = g_string_new (NULL);
+  g_autoptr (GString) items = g_string_new (head);
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *path = g_strdup_printf ("/%s.xml", name);
 
-  g_string_printf (feed, "<rss version=\"2.0\" xmlns:atom=\"http://www.w3.org/2005/Atom\"><channel>"
-                         "<title>%s</title>%s", name, head != NULL ? head : "");
   for (guint i = last; i >= first && i > 0; i--)
     {
       g_autoptr (GDateTime) published = g_date_time_add_hours (now, (int) i - 100);
       g_autofree char *date = g_date_time_format (published, "%a, %d %b %Y %H:00:00 +0000");
 
-      g_string_append_printf (feed,
+      g_string_append_printf (items,
                               "<item><guid>%s-%u</guid><title>%s%u</title><pubDate>%s</pubDate>"
                               "<description>%s</description>"
                               "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1\"/>"
                               "</item>",
                               name, i, name, i, date, notes != NULL ? notes : "", i);
     }
-  g_string_append (feed, "</channel></rss>");
-  put_text (fixture, path, feed->str);
+  put_format (fixture, path, RSS ("%s", "%s"), name, items->str);
 }
 
 EarPodcast *
@@ -223,6 +229,25 @@ follow (Fixture *fixture, const char *path)
   g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
 
   return ear_subscriptions_follow (fixture->parts->subscriptions, address, NULL);
+}
+
+static gboolean
+is_fetched (EarPodcast *podcast)
+{
+  return !ear_podcast_get_refreshing (podcast) &&
+         (ear_podcast_get_checked (podcast) > 0 || ear_podcast_get_error (podcast) != NULL);
+}
+
+/* Opens the library if it is closed, and follows a podcast until it is fetched, or failed. */
+EarPodcast *
+fetch (Fixture *fixture, const char *path)
+{
+  if (fixture->library == NULL)
+    open_and_wait (fixture, NULL);
+  EarPodcast *podcast = follow (fixture, path);
+  EAR_TEST_WAIT_UNTIL (is_fetched (podcast));
+
+  return podcast;
 }
 
 /* Opens the library, and follows "/feed.xml" unless it is followed. */
@@ -244,6 +269,14 @@ follow_feed (Fixture *fixture, guint n)
   put_feed (fixture, 1, n);
 
   return follow_served (fixture);
+}
+
+/* Sets the fixture up with a podcast of so many episodes. */
+void
+set_up_feed (Fixture *fixture, gconstpointer n_episodes)
+{
+  set_up (fixture, NULL);
+  follow_feed (fixture, GPOINTER_TO_UINT (n_episodes));
 }
 
 /* Unfollows the only podcast. */
@@ -284,10 +317,8 @@ is_at_rest (Fixture *fixture)
 void
 refresh (Fixture *fixture)
 {
-  EarPodcast *podcast;
-
   EAR_TEST_WAIT_UNTIL (is_refreshed (fixture));
-  podcast = get_podcast (fixture);
+  EarPodcast *podcast = get_podcast (fixture);
   ear_refresher_refresh (fixture->parts->refresher, podcast, EAR_REFRESH_ONE);
   g_assert_true (ear_podcast_get_refreshing (podcast));
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast));
@@ -298,8 +329,7 @@ is_refreshed (Fixture *fixture)
 {
   EarPodcast *podcast = get_podcast (fixture);
 
-  return podcast != NULL && !ear_podcast_get_refreshing (podcast) &&
-         (ear_podcast_get_checked (podcast) > 0 || ear_podcast_get_error (podcast) != NULL);
+  return podcast != NULL && is_fetched (podcast);
 }
 
 gboolean
@@ -311,10 +341,7 @@ is_settled (Fixture *fixture)
 gboolean
 has_error (Fixture *fixture)
 {
-  EarPodcast *podcast = get_podcast (fixture);
-
-  return podcast != NULL && !ear_podcast_get_refreshing (podcast) &&
-         ear_podcast_get_error (podcast) != NULL;
+  return is_refreshed (fixture) && ear_podcast_get_error (get_podcast (fixture)) != NULL;
 }
 
 char *
@@ -343,34 +370,28 @@ read_text (const char *path)
   return text;
 }
 
+/* Makes missing folders. */
 void
 write_text (const char *path, const char *text)
 {
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  g_assert_no_errno (g_mkdir_with_parents (folder, 0700));
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
 }
 
-/* Follows "/old.xml" and closes the library. Returns the subscriptions as another machine
- * writes them that knows the podcast's new address @path. */
-char *
-follow_old_and_dup_moved (Fixture *fixture, const char *path)
+/* @part: (nullable): of the names of files to count; %NULL for all */
+guint
+count_files (const char *folder, const char *part)
 {
-  g_autofree char *subscriptions = dup_subscriptions_path (fixture);
-  g_autofree char *there = ear_test_server_dup_url (fixture->server, 1, path);
-  g_autofree char *member = g_strdup_printf ("\"feed\": \"%s\", \"followed\"", there);
-  g_autofree char *text = NULL;
-  g_autoptr (GString) moved = NULL;
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
 
-  put_feed (fixture, 1, 5);
-  ear_test_server_put_way (fixture->server, "/old.xml", "/feed.xml");
-  open_library (fixture, NULL);
-  follow (fixture, "/old.xml");
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  close_library (fixture);
-  text = read_text (subscriptions);
-  moved = g_string_new (text);
-  g_assert_cmpuint (g_string_replace (moved, "\"followed\"", member, 0), ==, 1);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    n += part == NULL || (strstr (name, part) != NULL && !g_str_has_suffix (name, ".tmp"));
 
-  return g_string_free_and_steal (g_steal_pointer (&moved));
+  return n;
 }
 
 /* The episodes of the first podcast */
@@ -421,6 +442,13 @@ are_episodes (gpointer list, const char *numbers)
   return g_str_equal (text->str, numbers);
 }
 
+/* Whether Up Next has exactly these */
+gboolean
+is_queue (Fixture *fixture, const char *numbers)
+{
+  return are_episodes (ear_queue_get_list (fixture->parts->queue), numbers);
+}
+
 EarEpisode *
 dup_by_guid (Fixture *fixture, EarPodcast *podcast, const char *guid)
 {
@@ -451,16 +479,35 @@ get_lamp (Fixture *fixture, guint i)
   return fixture->lamps[i];
 }
 
-/* The episodes with these numbers, up to a 0 */
+/* The episodes with these numbers, up to a 0
+ * Returns: (transfer none): until the next call */
 GPtrArray *
-list_lamps (Fixture *fixture, const guint *numbers)
+get_lamps (Fixture *fixture, const guint *numbers)
 {
   GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (; *numbers != 0; numbers++)
     g_ptr_array_add (episodes, dup_lamp (fixture, *numbers));
+  g_clear_pointer (&fixture->chosen, g_ptr_array_unref);
+  fixture->chosen = episodes;
 
   return episodes;
+}
+
+/* The row ids of episodes */
+GArray *
+dup_ids (GPtrArray *episodes)
+{
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; i < episodes->len; i++)
+    {
+      const gint64 id = ear_episode_get_id (episodes->pdata[i]);
+
+      g_array_append_val (ids, id);
+    }
+
+  return ids;
 }
 
 void
@@ -471,6 +518,14 @@ set_mark (Fixture *fixture, guint number, EarMark mark, gint64 value)
   ear_history_set_mark (fixture->parts->history, episode, mark, value);
 }
 
+/* Sets a setting of the first podcast. */
+void
+set_podcast_setting (Fixture *fixture, EarPodcastSetting setting, int value)
+{
+  ear_subscriptions_set_setting (fixture->parts->subscriptions, get_podcast (fixture), setting,
+                                 value);
+}
+
 /* @path: (nullable): %NULL for all paths */
 guint
 count_requests (Fixture *fixture, const char *path)
@@ -478,19 +533,3 @@ count_requests (Fixture *fixture, const char *path)
   return ear_test_server_count_requests (fixture->server, path);
 }
 
-/* Marks the episode at a position of the list as listened. */
-void
-listen_to (Fixture *fixture, guint position)
-{
-  g_autoptr (EarEpisodeList) list = list_all (fixture);
-  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), position);
-
-  ear_history_set_mark (fixture->parts->history, episode, EAR_MARK_LISTENED, TRUE);
-  g_assert_true (ear_episode_get_listened (episode));
-}
-
-void
-count_signal_cb (guint *count)
-{
-  (*count)++;
-}

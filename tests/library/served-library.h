@@ -3,6 +3,7 @@
 
 #include "ear-library-private.h"
 #include "ear-test-server.h"
+#include "ear-test-wait.h"
 
 /* Shared by the tests in which a library follows podcasts: a library in a folder of its
  * own, and a server with "/feed.xml". */
@@ -19,6 +20,7 @@ typedef struct
   EarUndo *undo;    /* the last one that the library offered */
   guint n_undos;
   EarEpisode *lamps[16]; /* held by get_lamp() */
+  GPtrArray *chosen;     /* by get_lamps() */
 
   /* With playing_fixture_set_up() */
   EarPlayer *player;              /* owned by the library */
@@ -30,6 +32,7 @@ typedef struct
 } Fixture;
 
 void set_up (Fixture *fixture, gconstpointer data);
+void set_up_feed (Fixture *fixture, gconstpointer n_episodes);
 void tear_down (Fixture *fixture, gconstpointer data);
 
 void make_library (Fixture *fixture);
@@ -44,7 +47,9 @@ void put_feed (Fixture *fixture, guint first, guint last);
 void put_news (Fixture *fixture, const char *name, guint first, guint last, const char *head,
                const char *notes);
 void put_text (Fixture *fixture, const char *path, const char *text);
+void put_format (Fixture *fixture, const char *path, const char *format, ...) G_GNUC_PRINTF (3, 4);
 EarPodcast *follow (Fixture *fixture, const char *path);
+EarPodcast *fetch (Fixture *fixture, const char *path);
 EarPodcast *follow_served (Fixture *fixture);
 EarPodcast *follow_feed (Fixture *fixture, guint n);
 void unfollow (Fixture *fixture);
@@ -57,10 +62,10 @@ gboolean is_settled (Fixture *fixture);
 gboolean is_at_rest (Fixture *fixture);
 gboolean has_error (Fixture *fixture);
 char *dup_subscriptions_path (Fixture *fixture);
-char *follow_old_and_dup_moved (Fixture *fixture, const char *path);
 char *dup_state_path (Fixture *fixture);
 char *read_text (const char *path);
 void write_text (const char *path, const char *text);
+guint count_files (const char *folder, const char *part);
 
 EarEpisodeQuery *query_podcast (Fixture *fixture, EarEpisodeFilter filter, EarEpisodeSort sort);
 EarEpisodeList *open_list (Fixture *fixture, EarEpisodeQuery *query);
@@ -68,15 +73,24 @@ EarEpisodeList *list_all (Fixture *fixture);
 guint count_requests (Fixture *fixture, const char *path);
 gboolean has_rows (EarEpisodeList *list, guint n);
 gboolean are_episodes (gpointer list, const char *numbers);
+gboolean is_queue (Fixture *fixture, const char *numbers);
 EarEpisode *dup_by_guid (Fixture *fixture, EarPodcast *podcast, const char *guid);
 EarEpisode *dup_lamp (Fixture *fixture, guint number);
 EarEpisode *get_lamp (Fixture *fixture, guint i);
-GPtrArray *list_lamps (Fixture *fixture, const guint *numbers);
+GPtrArray *get_lamps (Fixture *fixture, const guint *numbers);
+GArray *dup_ids (GPtrArray *episodes);
 void set_mark (Fixture *fixture, guint number, EarMark mark, gint64 value);
-void listen_to (Fixture *fixture, guint position);
-void count_signal_cb (guint *count);
+void set_podcast_setting (Fixture *fixture, EarPodcastSetting setting, int value);
 
-/* Numbers of episodes, for list_lamps() */
-#define EPISODES(...) ((const guint[]) { __VA_ARGS__, 0 })
+/* A feed with a title, and further elements of the channel */
+#define RSS(title, elements)                                                                       \
+  "<rss version=\"2.0\" xmlns:atom=\"http://www.w3.org/2005/Atom\""                                \
+  " xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\""                                   \
+  " xmlns:podcast=\"https://podcastindex.org/namespace/1.0\""                                      \
+  " xmlns:psc=\"http://podlove.org/simple-chapters\"><channel><title>" title "</title>" elements   \
+  "</channel></rss>"
+
+/* The episodes with these numbers, until the next call */
+#define LAMPS(...) get_lamps (fixture, (const guint[]){ __VA_ARGS__, 0 })
 
 #define ADD_TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)

@@ -22,9 +22,7 @@ static void
 begin (Fixture *fixture, guint last)
 {
   put_lamps (fixture, last);
-  open_and_wait (fixture, NULL);
-  follow (fixture, "/lamp.xml");
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  fetch (fixture, "/lamp.xml");
 }
 
 /* Fetches the feed with more episodes. */
@@ -36,21 +34,6 @@ extend (Fixture *fixture, guint last)
   g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
 }
 
-static void
-set (Fixture *fixture, EarPodcastSetting setting, int value)
-{
-  ear_subscriptions_set_setting (ear_library_get_subscriptions (fixture->library),
-                                 get_podcast (fixture), setting, value);
-}
-
-static void
-mark (Fixture *fixture, guint i, EarMark which, gint64 value)
-{
-  g_autoptr (EarEpisode) episode = dup_lamp (fixture, i);
-
-  ear_history_set_mark (ear_library_get_history (fixture->library), episode, which, value);
-}
-
 /* A digit for each downloaded episode */
 static char *
 dup_there (Fixture *fixture)
@@ -59,12 +42,8 @@ dup_there (Fixture *fixture)
   GString *there = g_string_new (NULL);
 
   for (guint i = 1; i <= n; i++)
-    {
-      g_autoptr (EarEpisode) episode = dup_lamp (fixture, i);
-
-      if (is_done (episode))
-        g_string_append_printf (there, "%u", i);
-    }
+    if (is_done (get_lamp (fixture, i)))
+      g_string_append_printf (there, "%u", i);
 
   return g_string_free_and_steal (there);
 }
@@ -82,11 +61,9 @@ are_there (Fixture *fixture, const char *expected)
 static void
 expect (Fixture *fixture, const char *expected)
 {
-  g_autofree char *there = NULL;
-
   EAR_TEST_WAIT_UNTIL (are_there (fixture, expected));
   ear_test_spin (400);
-  there = dup_there (fixture);
+  g_autofree char *there = dup_there (fixture);
   g_assert_cmpstr (there, ==, expected);
 }
 
@@ -95,7 +72,7 @@ test_newest (Fixture *fixture, gconstpointer data)
 {
   begin (fixture, 5);
   expect (fixture, "");
-  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
   expect (fixture, "45");
 
   /* A newer episode replaces the oldest download. */
@@ -104,15 +81,15 @@ test_newest (Fixture *fixture, gconstpointer data)
 
   /* A played episode stays or goes as the listener has set; the next newest is downloaded
    * in its stead. */
-  mark (fixture, 6, EAR_MARK_LISTENED, TRUE);
+  set_mark (fixture, 6, EAR_MARK_LISTENED, TRUE);
   expect (fixture, "456");
 
   /* The listener raises the number of downloads, then lowers it. */
-  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 4);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 4);
   expect (fixture, "23456");
-  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
   expect (fixture, "56");
-  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 0);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 0);
   extend (fixture, 7);
   expect (fixture, "56");
 }
@@ -122,17 +99,16 @@ static void
 test_series (Fixture *fixture, gconstpointer data)
 {
   begin (fixture, 7);
-  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
   expect (fixture, "67");
-  ear_subscriptions_set_series (ear_library_get_subscriptions (fixture->library),
-                                get_podcast (fixture), TRUE);
+  ear_subscriptions_set_series (fixture->parts->subscriptions, get_podcast (fixture), TRUE);
   expect (fixture, "12");
-  mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
+  set_mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
   expect (fixture, "123");
   /* The listener continues at a later episode: the ones before it are removed. */
-  mark (fixture, 5, EAR_MARK_POSITION, 10 * G_USEC_PER_SEC);
+  set_mark (fixture, 5, EAR_MARK_POSITION, 10 * G_USEC_PER_SEC);
   expect (fixture, "156");
-  mark (fixture, 6, EAR_MARK_REMOVED, TRUE);
+  set_mark (fixture, 6, EAR_MARK_REMOVED, TRUE);
   expect (fixture, "157");
 }
 
@@ -141,26 +117,23 @@ test_series (Fixture *fixture, gconstpointer data)
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
-
   begin (fixture, 4);
   request (fixture, 1);
   expect (fixture, "1");
-  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 4);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 4);
   expect (fixture, "1234");
-  mark (fixture, 2, EAR_MARK_LIKED, TRUE);
-  mark (fixture, 3, EAR_MARK_QUEUED, 1000);
-  mark (fixture, 4, EAR_MARK_POSITION, 10 * G_USEC_PER_SEC);
+  set_mark (fixture, 2, EAR_MARK_LIKED, TRUE);
+  set_mark (fixture, 3, EAR_MARK_QUEUED, 1000);
+  set_mark (fixture, 4, EAR_MARK_POSITION, 10 * G_USEC_PER_SEC);
   extend (fixture, 8);
   expect (fixture, "12345678");
-  mark (fixture, 2, EAR_MARK_LIKED, FALSE);
+  set_mark (fixture, 2, EAR_MARK_LIKED, FALSE);
   expect (fixture, "1345678");
-  g_ptr_array_add (episodes, get_lamp (fixture, 3));
-  ear_lists_create (ear_library_get_lists (fixture->library), "Mine", NULL, episodes);
-  mark (fixture, 3, EAR_MARK_QUEUED, 0);
+  ear_lists_create (fixture->parts->lists, "Mine", NULL, LAMPS (3));
+  set_mark (fixture, 3, EAR_MARK_QUEUED, 0);
   /* A finished episode makes the next one download. */
-  mark (fixture, 4, EAR_MARK_REMOVED, TRUE);
-  mark (fixture, 8, EAR_MARK_REMOVED, TRUE);
+  set_mark (fixture, 4, EAR_MARK_REMOVED, TRUE);
+  set_mark (fixture, 8, EAR_MARK_REMOVED, TRUE);
   expect (fixture, "13567");
 }
 
@@ -169,31 +142,28 @@ test_kept (Fixture *fixture, gconstpointer data)
 static void
 test_played (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new ();
-  EarEpisode *episode;
   EarLists *lists;
 
   begin (fixture, 3);
-  lists = ear_library_get_lists (fixture->library);
-  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
+  lists = fixture->parts->lists;
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
   expect (fixture, "3");
-  episode = get_lamp (fixture, 3);
+  EarEpisode *episode = get_lamp (fixture, 3);
   g_assert_false (ear_download_rules_drop_played (lists, episode, TRUE));
-  mark (fixture, 3, EAR_MARK_LISTENED, TRUE);
+  set_mark (fixture, 3, EAR_MARK_LISTENED, TRUE);
   expect (fixture, "23");
   g_assert_true (ear_download_rules_drop_played (lists, episode, TRUE));
   g_assert_false (ear_download_rules_drop_played (lists, episode, FALSE));
-  set (fixture, EAR_PODCAST_SETTING_REMOVE_PLAYED, FALSE);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_REMOVE_PLAYED, FALSE);
   g_assert_false (ear_download_rules_drop_played (lists, episode, TRUE));
-  set (fixture, EAR_PODCAST_SETTING_REMOVE_PLAYED, TRUE);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_REMOVE_PLAYED, TRUE);
   g_assert_true (ear_download_rules_drop_played (lists, episode, FALSE));
 
-  mark (fixture, 3, EAR_MARK_LIKED, TRUE);
+  set_mark (fixture, 3, EAR_MARK_LIKED, TRUE);
   g_assert_false (ear_download_rules_drop_played (lists, episode, TRUE));
-  mark (fixture, 3, EAR_MARK_LIKED, FALSE);
+  set_mark (fixture, 3, EAR_MARK_LIKED, FALSE);
   g_assert_true (ear_download_rules_drop_played (lists, episode, TRUE));
-  g_ptr_array_add (episodes, episode);
-  ear_lists_create (lists, "Mine", NULL, episodes);
+  ear_lists_create (lists, "Mine", NULL, LAMPS (3));
   EAR_TEST_WAIT_UNTIL (ear_lists_contain (lists, episode));
   g_assert_false (ear_download_rules_drop_played (lists, episode, TRUE));
 }
@@ -204,7 +174,7 @@ static void
 test_declined (Fixture *fixture, gconstpointer data)
 {
   begin (fixture, 4);
-  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
   expect (fixture, "34");
   ear_downloader_remove (get_downloader (fixture), get_lamp (fixture, 3));
   expect (fixture, "4");
@@ -225,13 +195,12 @@ static void
 test_metered (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarTestNetwork) network = g_object_new (EAR_TEST_TYPE_NETWORK, NULL);
-  EarDownloader *downloader;
 
   begin (fixture, 3);
-  downloader = get_downloader (fixture);
+  EarDownloader *downloader = get_downloader (fixture);
   g_set_object (&downloader->network, G_NETWORK_MONITOR (network));
   ear_test_network_set_metered (network, TRUE);
-  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
   EAR_TEST_WAIT_UNTIL (ear_downloader_get_n_active (downloader) == 2);
   ear_test_spin (300);
   g_assert_cmpuint (count_requests (fixture, "/audio/3.mp3"), ==, 0);
@@ -243,60 +212,37 @@ test_metered (Fixture *fixture, gconstpointer data)
   expect (fixture, "123");
 }
 
-static gboolean
-is_queue (Fixture *fixture, const char *expected)
-{
-  EarQueue *queue = ear_library_get_queue (fixture->library);
-  GListModel *list = G_LIST_MODEL (ear_queue_get_list (queue));
-  g_autoptr (GString) digits = g_string_new (NULL);
-
-  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
-    {
-      g_autoptr (EarEpisode) episode = g_list_model_get_item (list, i);
-
-      g_string_append (digits, strrchr (ear_episode_get_guid (episode), '-') + 1);
-    }
-
-  return g_str_equal (digits->str, expected);
-}
-
 /* New episodes join the end of Up Next, oldest first, and offer no undo, which would
  * replace an earlier one. */
 static void
 test_up_next (Fixture *fixture, gconstpointer data)
 {
   begin (fixture, 2);
-  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, TRUE);
-  mark (fixture, 1, EAR_MARK_QUEUED, g_get_real_time ());
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, TRUE);
+  set_mark (fixture, 1, EAR_MARK_QUEUED, g_get_real_time ());
   EAR_TEST_WAIT_UNTIL (is_queue (fixture, "1"));
   g_clear_object (&fixture->undo);
   extend (fixture, 9);
-  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "13456789"));
+  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "1 3 4 5 6 7 8 9"));
   g_assert_null (fixture->undo);
-  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, FALSE);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, FALSE);
   extend (fixture, 10);
   ear_test_spin (300);
-  g_assert_true (is_queue (fixture, "13456789"));
-}
+  g_assert_true (is_queue (fixture, "1 3 4 5 6 7 8 9"));
 
-static void
-test_up_next_default (Fixture *fixture, gconstpointer data)
-{
-  begin (fixture, 2);
-  g_object_set (ear_library_get_settings (fixture->library), "queue-new", TRUE, NULL);
-  extend (fixture, 3);
-  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "3"));
-  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, FALSE);
-  extend (fixture, 4);
+  /* A podcast can override the default, and return to it. */
+  ear_queue_clear (fixture->parts->queue);
+  g_object_set (fixture->parts->settings, "queue-new", TRUE, NULL);
+  extend (fixture, 11);
   ear_test_spin (300);
-  g_assert_true (is_queue (fixture, "3"));
-  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, EAR_QUEUE_NEW_INHERIT);
-  extend (fixture, 5);
-  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "35"));
-  g_object_set (ear_library_get_settings (fixture->library), "queue-new", FALSE, NULL);
-  set (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, TRUE);
-  extend (fixture, 6);
-  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "356"));
+  g_assert_true (is_queue (fixture, ""));
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, EAR_QUEUE_NEW_INHERIT);
+  extend (fixture, 12);
+  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "12"));
+  g_object_set (fixture->parts->settings, "queue-new", FALSE, NULL);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, TRUE);
+  extend (fixture, 13);
+  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "12 13"));
 }
 
 /* A podcast can override the default, and return to it. */
@@ -306,29 +252,38 @@ test_default (Fixture *fixture, gconstpointer data)
   EarSettings *settings;
 
   begin (fixture, 5);
-  settings = ear_library_get_settings (fixture->library);
+  settings = fixture->parts->settings;
   expect (fixture, "");
   g_object_set (settings, "download-newest", 1, NULL);
   expect (fixture, "5");
   g_object_set (settings, "download-newest", 3, NULL);
   expect (fixture, "345");
-  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 0);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 0);
   extend (fixture, 6);
   expect (fixture, "345");
-  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, EAR_DOWNLOAD_NEWEST_INHERIT);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, EAR_DOWNLOAD_NEWEST_INHERIT);
   expect (fixture, "456");
   g_object_set (settings, "download-newest", 0, NULL);
   extend (fixture, 7);
   expect (fixture, "456");
-  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
   expect (fixture, "7");
 }
 
+/* Old downloads are removed, and a file dated by a wrong clock has no known age. */
 static void
 test_old (Fixture *fixture, gconstpointer data)
 {
+  const gint64 now = EAR_CLOCK_FLOOR + 100 * G_TIME_SPAN_DAY;
+
+  g_assert_false (ear_download_policy_is_old (now - 99 * G_TIME_SPAN_DAY, 0, now));
+  g_assert_true (ear_download_policy_is_old (now - 7 * G_TIME_SPAN_DAY, 7, now));
+  g_assert_false (ear_download_policy_is_old (now - 7 * G_TIME_SPAN_DAY + 1, 7, now));
+  g_assert_false (ear_download_policy_is_old (now + G_TIME_SPAN_DAY, 7, now));
+  g_assert_false (ear_download_policy_is_old (0, 7, now));
+
   begin (fixture, 4);
-  set (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 4);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 4);
   expect (fixture, "1234");
   for (guint i = 1; i <= 3; i++)
     {
@@ -337,12 +292,12 @@ test_old (Fixture *fixture, gconstpointer data)
 
       item->record->done -= 8 * G_TIME_SPAN_DAY;
     }
-  mark (fixture, 2, EAR_MARK_LIKED, TRUE);
+  set_mark (fixture, 2, EAR_MARK_LIKED, TRUE);
 
   ear_auto_downloads_remove_old (fixture->library->auto_downloads);
   expect (fixture, "1234");
   g_clear_object (&fixture->undo);
-  g_object_set (ear_library_get_settings (fixture->library), "remove-after", 7, NULL);
+  g_object_set (fixture->parts->settings, "remove-after", 7, NULL);
   ear_auto_downloads_remove_old (fixture->library->auto_downloads);
   expect (fixture, "24");
   g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "2 old downloads removed");
@@ -354,28 +309,13 @@ test_old (Fixture *fixture, gconstpointer data)
   expect (fixture, "1234");
 }
 
-static void
-test_policy (void)
-{
-  const gint64 now = EAR_CLOCK_FLOOR + 100 * G_TIME_SPAN_DAY;
-
-  g_assert_false (ear_download_policy_is_old (now - 99 * G_TIME_SPAN_DAY, 0, now));
-  g_assert_true (ear_download_policy_is_old (now - 7 * G_TIME_SPAN_DAY, 7, now));
-  g_assert_false (ear_download_policy_is_old (now - 7 * G_TIME_SPAN_DAY + 1, 7, now));
-  g_assert_false (ear_download_policy_is_old (now + G_TIME_SPAN_DAY, 7, now));
-  /* A file dated by a wrong clock has no known age. */
-  g_assert_false (ear_download_policy_is_old (0, 7, now));
-}
-
 /* Without enough free space all downloads wait, one notice is shown, and they resume once
  * there is space. */
 static void
 test_no_space (Fixture *fixture, gconstpointer data)
 {
-  EarDownloader *downloader;
-
   begin (fixture, 3);
-  downloader = get_downloader (fixture);
+  EarDownloader *downloader = get_downloader (fixture);
   g_object_set (fixture->parts->settings, "keep-free", 10000000, NULL);
   for (guint i = 1; i <= 3; i++)
     request (fixture, i);
@@ -396,7 +336,6 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(name, func) g_test_add ("/auto-downloads/" name, Fixture, NULL, set_up, func, tear_down)
-  g_test_add_func ("/auto-downloads/policy", test_policy);
   ADD ("newest", test_newest);
   ADD ("series", test_series);
   ADD ("kept", test_kept);
@@ -405,7 +344,6 @@ main (int argc, char *argv[])
   ADD ("metered", test_metered);
   ADD ("up-next", test_up_next);
   ADD ("default", test_default);
-  ADD ("up-next-default", test_up_next_default);
   ADD ("old", test_old);
   ADD ("no-space", test_no_space);
 

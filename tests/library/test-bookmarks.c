@@ -1,86 +1,78 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <gio/gio.h>
 #include <string.h>
 
 #include "ear-bookmark-export.h"
 #include "ear-bookmarks.h"
-#include "ear-test-wait.h"
-#include "library-fixture.h"
 #include "playing-fixture.h"
 
 /* Bookmarks: content, persistence and export */
 
-static EarBookmarks *
-get_bookmarks (PlayingFixture *fixture)
-{
-  return ear_library_get_bookmarks (fixture->library);
-}
-
 static guint
-count (PlayingFixture *fixture)
+count (Fixture *fixture)
 {
-  return g_list_model_get_n_items (ear_bookmarks_get_list (get_bookmarks (fixture)));
+  return g_list_model_get_n_items (ear_bookmarks_get_list (fixture->parts->bookmarks));
 }
 
 static EarBookmark *
-dup_bookmark (PlayingFixture *fixture, guint position)
+dup_bookmark (Fixture *fixture, guint position)
 {
-  return g_list_model_get_item (ear_bookmarks_get_list (get_bookmarks (fixture)), position);
-}
-
-static void
-pause_at (PlayingFixture *fixture, EarEpisode *episode, gint64 seconds)
-{
-  playing_fixture_play (fixture, episode, seconds * G_TIME_SPAN_SECOND);
-  ear_player_pause (fixture->player);
-  EAR_TEST_WAIT_UNTIL (ear_player_get_state (fixture->player) == EAR_PLAYER_PAUSED);
+  return g_list_model_get_item (ear_bookmarks_get_list (fixture->parts->bookmarks), position);
 }
 
 /* Adds a bookmark at a second of a paused episode. */
 static void
-add_at (PlayingFixture *fixture, EarEpisode *episode, gint64 seconds, const char *note)
+add_at (Fixture *fixture, EarEpisode *episode, gint64 seconds, const char *note)
 {
-  pause_at (fixture, episode, seconds);
-  g_assert_true (ear_bookmarks_add (get_bookmarks (fixture), note));
+  playing_fixture_play (fixture, episode, seconds * SECOND);
+  ear_player_pause (fixture->player);
+  wait_for_state (fixture, EAR_PLAYER_PAUSED);
+  g_assert_true (ear_bookmarks_add (fixture->parts->bookmarks, note));
 }
 
 /* A bookmark needs an episode in the player, and each moment gets only one. */
 static void
-test_add (PlayingFixture *fixture, gconstpointer data)
+test_add (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarBookmark) bookmark = NULL;
+  const char *address = ear_episode_get_enclosure (fixture->second)->address;
+  g_autofree char *expected = g_strdup_printf ("“B”\nSecond, P, 0:15\n%s#t=15", address);
+  g_autoptr (GAsyncResult) result = NULL;
 
-  g_assert_false (ear_bookmarks_add (get_bookmarks (fixture), NULL));
+  g_assert_false (ear_bookmarks_add (fixture->parts->bookmarks, NULL));
   add_at (fixture, fixture->second, 15, "  Look this\nup ");
-  g_assert_true (ear_bookmarks_add (get_bookmarks (fixture), NULL));
+  g_assert_true (ear_bookmarks_add (fixture->parts->bookmarks, NULL));
   g_assert_cmpuint (count (fixture), ==, 1);
-  bookmark = dup_bookmark (fixture, 0);
+  g_autoptr (EarBookmark) bookmark = dup_bookmark (fixture, 0);
   g_assert_cmpstr (ear_bookmark_get_title (bookmark), ==, "Second");
   g_assert_cmpstr (ear_bookmark_get_podcast (bookmark), ==, "P");
   g_assert_cmpstr (ear_bookmark_get_text (bookmark), ==, "B");
   g_assert_cmpstr (ear_bookmark_get_note (bookmark), ==, "Look this\nup");
-  g_assert_cmpint (ABS (ear_bookmark_get_time (bookmark) - 15 * G_TIME_SPAN_SECOND), <,
-                   G_TIME_SPAN_SECOND);
+  g_assert_cmpint (ABS (ear_bookmark_get_time (bookmark) - 15 * SECOND), <, SECOND);
   g_assert_true (ear_bookmark_is_in (bookmark, fixture->second));
   g_assert_false (ear_bookmark_is_in (bookmark, fixture->first));
 
   ear_undo_run (fixture->undo);
+  g_assert_cmpuint (count (fixture), ==, 0);
+
+  /* A quote has the spoken text, the episode, the time and the URL; it is not stored. */
+  ear_bookmarks_quote_async (fixture->parts->bookmarks, fixture->second, 15 * SECOND,
+                             ear_test_result_cb, &result);
+  EAR_TEST_WAIT_UNTIL (result != NULL);
+  g_autofree char *quotation = ear_bookmarks_quote_finish (result, NULL);
+  g_assert_cmpstr (quotation, ==, expected);
   g_assert_cmpuint (count (fixture), ==, 0);
 }
 
 /* Bookmarks and their changed notes survive a restart, and the loss of the catalogue: their
  * file names their episodes. */
 static void
-test_kept (PlayingFixture *fixture, gconstpointer data)
+test_kept (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarBookmark) bookmark = NULL;
-
   add_at (fixture, fixture->first, 5, NULL);
   add_at (fixture, fixture->second, 20, "Old");
-  bookmark = dup_bookmark (fixture, 0);
-  ear_bookmarks_set_note (get_bookmarks (fixture), bookmark, "New");
+  g_autoptr (EarBookmark) bookmark = dup_bookmark (fixture, 0);
+  ear_bookmarks_set_note (fixture->parts->bookmarks, bookmark, "New");
 
   for (guint i = 0; i < 2; i++)
     {
@@ -103,10 +95,9 @@ test_kept (PlayingFixture *fixture, gconstpointer data)
 /* All bookmarks are sorted by the time they were made, and within a second by position; those of
  * one episode by position. */
 static void
-test_order (PlayingFixture *fixture, gconstpointer data)
+test_order (Fixture *fixture, gconstpointer data)
 {
   const guint n = 5;
-  g_autoptr (GPtrArray) found = NULL;
 
   add_at (fixture, fixture->first, 1, NULL);
   for (guint i = 1; i <= n; i++)
@@ -114,11 +105,11 @@ test_order (PlayingFixture *fixture, gconstpointer data)
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (EarBookmark) bookmark = dup_bookmark (fixture, i);
-      const gint64 time = ear_bookmark_get_time (bookmark) + G_TIME_SPAN_SECOND;
+      const gint64 time = ear_bookmark_get_time (bookmark) + SECOND;
 
-      g_assert_cmpint (time / (5 * G_TIME_SPAN_SECOND), ==, n - i);
+      g_assert_cmpint (time / (5 * SECOND), ==, n - i);
     }
-  found = ear_bookmarks_find (get_bookmarks (fixture), fixture->second);
+  g_autoptr (GPtrArray) found = ear_bookmarks_find (fixture->parts->bookmarks, fixture->second);
   g_assert_cmpuint (found->len, ==, n);
   for (guint i = 1; i < n; i++)
     g_assert_cmpint (ear_bookmark_get_time (found->pdata[i - 1]), <,
@@ -161,7 +152,7 @@ test_hostile (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (none); i++)
     g_assert_null (parse (none[i]));
-  g_assert_cmpint (ear_bookmark_get_time (least), ==, 90 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (ear_bookmark_get_time (least), ==, 90 * SECOND);
   g_assert_cmpstr (ear_bookmark_get_title (least), ==, "g");
   g_assert_null (ear_bookmark_get_note (least));
   g_assert_null (ear_bookmark_dup_link (least));
@@ -202,18 +193,15 @@ test_export (void)
   g_autoptr (EarBookmark) four = create ("Z", "One", 1, "Last", "");
   gpointer bookmarks[] = { four, three, two, one };
   g_autofree char *quotation = ear_bookmark_dup_quotation (one);
-  g_autoptr (GBytes) text = NULL;
-  g_autoptr (GBytes) json = NULL;
-  g_autofree char *printed = NULL;
 
   g_assert_cmpstr (quotation, ==,
                    "“Said *aloud*”\nMine\nOne, B-Side, 0:05\nhttps://example.org/a.mp3#t=5");
   g_list_store_splice (list, 0, 0, bookmarks, G_N_ELEMENTS (bookmarks));
-  text = ear_bookmark_export_markdown (G_LIST_MODEL (list), "Mine");
+  g_autoptr (GBytes) text = ear_bookmark_export_markdown (G_LIST_MODEL (list), "Mine");
   g_assert_cmpmem (g_bytes_get_data (text, NULL), g_bytes_get_size (text), markdown,
                    strlen (markdown));
-  json = ear_bookmark_export_json (G_LIST_MODEL (list));
-  printed = g_strndup (g_bytes_get_data (json, NULL), g_bytes_get_size (json));
+  g_autoptr (GBytes) json = ear_bookmark_export_json (G_LIST_MODEL (list));
+  g_autofree char *printed = g_strndup (g_bytes_get_data (json, NULL), g_bytes_get_size (json));
   g_assert_nonnull (strstr (printed, "\"text\": \"Said *aloud*\""));
   g_assert_true (g_str_has_prefix (printed, "["));
   g_assert_true (g_str_has_suffix (printed, "]\n"));
@@ -232,76 +220,37 @@ test_matches (void)
   g_assert_false (ear_bookmark_matches (bookmark, "cafe bob"));
 }
 
-static void
-quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-  char **quotation = user_data;
-
-  *quotation = ear_bookmarks_quote_finish (result, &error);
-  g_assert_no_error (error);
-}
-
-/* A quote has the spoken text, the episode, the time and the URL; it is not stored. */
-static void
-test_quote (PlayingFixture *fixture, gconstpointer data)
-{
-  g_autofree char *quotation = NULL;
-  const char *address = ear_episode_get_enclosure (fixture->second)->address;
-  g_autofree char *expected = g_strdup_printf ("“B”\nSecond, P, 0:15\n%s#t=15", address);
-
-  pause_at (fixture, fixture->second, 15);
-  ear_bookmarks_quote_async (get_bookmarks (fixture), fixture->second, 15 * G_TIME_SPAN_SECOND,
-                             quoted_cb, &quotation);
-  EAR_TEST_WAIT_UNTIL (quotation != NULL);
-  g_assert_cmpstr (quotation, ==, expected);
-  g_assert_cmpuint (count (fixture), ==, 0);
-}
-
-static void
-searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GArray **) user_data = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
-}
-
 /* Row id of the only episode that a search finds, or 0 */
 static gint64
-search_for (PlayingFixture *fixture, const char *words)
+search_for (Fixture *fixture, const char *words)
 {
-  g_autoptr (EarEpisodeQuery) query =
-    ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, words);
-  g_autoptr (GArray) ids = NULL;
+  g_autoptr (EarEpisodeList) found =
+      open_list (fixture, ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, words));
+  g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (found), 0);
 
-  ear_catalogue_read_async (ear_library_get_catalogue (fixture->library),
-                            ear_read_query (query, 0), NULL, searched_cb, &ids);
-  EAR_TEST_WAIT_UNTIL (ids != NULL);
-
-  return ids->len == 1 ? g_array_index (ids, gint64, 0) : 0;
+  return first != NULL && !has_rows (found, 2) ? ear_episode_get_id (first) : 0;
 }
 
 /* The search over all episodes finds bookmarks in their current state. Undo restores a removed
  * one unchanged. */
 static void
-test_changed (PlayingFixture *fixture, gconstpointer data)
+test_changed (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarBookmark) bookmark = NULL;
-  g_autoptr (EarBookmark) back = NULL;
-
   add_at (fixture, fixture->second, 15, "Look this up");
   g_assert_cmpint (search_for (fixture, "look up"), ==, ear_episode_get_id (fixture->second));
-  bookmark = dup_bookmark (fixture, 0);
-  ear_bookmarks_set_note (get_bookmarks (fixture), bookmark, "A lighthouse");
+  g_autoptr (EarBookmark) bookmark = dup_bookmark (fixture, 0);
+  ear_bookmarks_set_note (fixture->parts->bookmarks, bookmark, "A lighthouse");
   g_assert_cmpint (search_for (fixture, "look up"), ==, 0);
   g_assert_cmpint (search_for (fixture, "lightho"), ==, ear_episode_get_id (fixture->second));
 
-  ear_bookmarks_remove (get_bookmarks (fixture), bookmark);
+  ear_bookmarks_remove (fixture->parts->bookmarks, bookmark);
   g_assert_cmpuint (count (fixture), ==, 0);
   g_assert_cmpint (search_for (fixture, "lightho"), ==, 0);
   /* The dialog of its note was still open. */
-  ear_bookmarks_set_note (get_bookmarks (fixture), bookmark, "Too late");
+  ear_bookmarks_set_note (fixture->parts->bookmarks, bookmark, "Too late");
   g_assert_cmpuint (count (fixture), ==, 0);
   ear_undo_run (fixture->undo);
-  back = dup_bookmark (fixture, 0);
+  g_autoptr (EarBookmark) back = dup_bookmark (fixture, 0);
   g_assert_nonnull (back);
   g_assert_cmpstr (ear_bookmark_get_note (back), ==, "A lighthouse");
   g_assert_cmpint (ear_bookmark_get_created (back), ==, ear_bookmark_get_created (bookmark));
@@ -312,12 +261,9 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(name, function) \
-  g_test_add ("/bookmarks/" name, PlayingFixture, NULL, playing_fixture_set_up, function, \
-              playing_fixture_tear_down)
+#define ADD(name, function) ADD_PLAYING_TEST ("/bookmarks/" name, function)
   ADD ("add", test_add);
   ADD ("kept", test_kept);
-  ADD ("quote", test_quote);
   ADD ("changed", test_changed);
   ADD ("order", test_order);
   g_test_add_func ("/bookmarks/hostile", test_hostile);

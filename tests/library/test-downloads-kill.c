@@ -92,8 +92,7 @@ static EarEpisode *
 dup_episode (EarLibrary *library, guint i)
 {
   g_autofree char *guid = g_strdup_printf ("%u", i);
-  g_autoptr (EarPodcast) podcast =
-    g_list_model_get_item (ear_library_get_podcasts (library), 0);
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (library->services.podcasts, 0);
 
   return ear_catalogue_dup_episode_by_guid (library->services.catalogue, podcast, guid);
 }
@@ -117,13 +116,11 @@ meddle_cb (gpointer library)
 {
   EarDownloader *downloader = ear_library_get_downloader (library);
   g_autoptr (GPtrArray) moved = g_ptr_array_new ();
-  g_autoptr (EarEpisode) episode = NULL;
-  g_autoptr (EarEpisode) other = NULL;
 
   if (g_list_model_get_n_items (ear_library_get_podcasts (library)) == 0)
     return G_SOURCE_CONTINUE;
-  episode = dup_episode (library, g_random_int () % N_EPISODES);
-  other = dup_episode (library, g_random_int () % N_EPISODES);
+  g_autoptr (EarEpisode) episode = dup_episode (library, g_random_int () % N_EPISODES);
+  g_autoptr (EarEpisode) other = dup_episode (library, g_random_int () % N_EPISODES);
   switch (g_random_int_range (0, 6))
     {
     case 0:
@@ -214,16 +211,6 @@ kill_child (GSubprocess *child)
 }
 
 static guint
-count_done (Fixture *fixture)
-{
-  guint n_done;
-
-  g_object_get (get_downloader (fixture), "n-done", &n_done, NULL);
-
-  return n_done;
-}
-
-static guint
 count_marked (const char *records)
 {
   g_autoptr (GDir) dir = g_dir_open (records, 0, NULL);
@@ -249,14 +236,13 @@ test_removed (Fixture *fixture, gconstpointer data)
   g_autofree char *folder =
     g_build_filename (fixture->data, "downloads", "The Lighthouse Hour", NULL);
   g_autofree char *records = g_build_filename (fixture->data, "downloads", ".earmark", NULL);
-  g_autoptr (GSubprocess) child = NULL;
 
   follow_lamps (fixture, n, "");
   for (guint i = 1; i <= n; i++)
     download (fixture, i);
   close_library (fixture);
 
-  child = start_child (fixture, "remove");
+  g_autoptr (GSubprocess) child = start_child (fixture, "remove");
   EAR_TEST_WAIT_UNTIL (count_marked (records) == n);
   kill_child (child);
   g_assert_cmpuint (count_files (folder, NULL), ==, n);
@@ -271,7 +257,6 @@ test_torture (Fixture *fixture, gconstpointer data)
   g_autofree char *folder = g_build_filename (fixture->data, "downloads", "Torture", NULL);
   g_autofree char *records = g_build_filename (fixture->data, "downloads", ".earmark", NULL);
   g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  gint64 began;
 
   g_test_log_set_fatal_handler (is_fatal, NULL);
   g_log_set_handler ("libsoup", G_LOG_LEVEL_WARNING | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION,
@@ -293,18 +278,19 @@ test_torture (Fixture *fixture, gconstpointer data)
 
   open_and_wait (fixture, NULL);
   wait_until_loaded (fixture);
-  g_test_message ("%u of %u are there after %u kills", count_done (fixture), N_EPISODES, KILLS);
+  g_test_message ("%u of %u are there after %u kills",
+                  ear_test_get_uint (get_downloader (fixture), "n-done"), N_EPISODES, KILLS);
   get_downloader (fixture)->pause_scale = 0.002;
   ear_downloader_resume_all (get_downloader (fixture));
   /* Longer than other tests wait, for 200 files */
-  began = g_get_monotonic_time ();
-  while (count_done (fixture) < N_EPISODES &&
+  gint64 began = g_get_monotonic_time ();
+  while (ear_test_get_uint (get_downloader (fixture), "n-done") < N_EPISODES &&
          g_get_monotonic_time () - began < 80 * G_USEC_PER_SEC)
     {
       request_all (fixture->library);
       ear_test_spin (100);
     }
-  g_assert_cmpuint (count_done (fixture), ==, N_EPISODES);
+  g_assert_cmpuint (ear_test_get_uint (get_downloader (fixture), "n-done"), ==, N_EPISODES);
 
   for (guint i = 0; i < N_EPISODES; i++)
     {

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "ear-test-wait.h"
-#include "library-fixture.h"
 #include "served-library.h"
 
 /* The listener's own lists: content, undo and persistence */
@@ -52,86 +50,56 @@ are_rows (EarEpisodeList *rows, const char *expected)
 #define ASSERT_UNDO(message) g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, message)
 
 static EarList *
-create (Fixture *fixture, const char *title, const guint *numbers)
+create (Fixture *fixture, const char *title, GPtrArray *episodes)
 {
-  g_autoptr (GPtrArray) episodes = list_lamps (fixture, numbers);
-
   return ear_lists_create (fixture->parts->lists, title, NULL, episodes);
-}
-
-static void
-add (Fixture *fixture, EarList *list, const guint *numbers)
-{
-  g_autoptr (GPtrArray) episodes = list_lamps (fixture, numbers);
-
-  ear_lists_add (fixture->parts->lists, list, episodes);
 }
 
 /* Inserts in front of another episode, or at the end for 0. */
 static void
-insert (Fixture *fixture, EarList *list, const guint *numbers, guint before)
+insert (Fixture *fixture, EarList *list, GPtrArray *episodes, guint before)
 {
-  g_autoptr (GPtrArray) episodes = list_lamps (fixture, numbers);
-  g_autoptr (EarEpisode) other = before != 0 ? dup_lamp (fixture, before) : NULL;
+  EarEpisode *other = before != 0 ? get_lamp (fixture, before) : NULL;
 
   ear_lists_insert (fixture->parts->lists, list, episodes, other);
-}
-
-static void
-take_out (Fixture *fixture, EarList *list, const guint *numbers)
-{
-  g_autoptr (GPtrArray) episodes = list_lamps (fixture, numbers);
-
-  ear_lists_take_out (fixture->parts->lists, list, episodes);
-}
-
-static void
-set_up_lists (Fixture *fixture, gconstpointer data)
-{
-  set_up (fixture, data);
-  follow_feed (fixture, 9);
 }
 
 /* Adding, moving and removing episodes, and undoing each */
 static void
 test_episodes (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisodeList) rows = NULL;
-  g_autoptr (EarEpisode) third = NULL;
-  g_autoptr (EarEpisode) ninth = NULL;
+  EarEpisode *third = get_lamp (fixture, 3), *ninth = get_lamp (fixture, 9);
   EarList *list, *other;
 
-  list = create (fixture, "Walks", EPISODES (3, 1));
+  list = create (fixture, "Walks", LAMPS (3, 1));
   ASSERT_UNDO ("2 episodes added to “Walks”");
-  rows = open_rows (fixture, list, NULL);
+  g_autoptr (EarEpisodeList) rows = open_rows (fixture, list, NULL);
   ASSERT_ROWS (rows, "3 1");
   ASSERT_COUNT (list, 2);
-  add (fixture, list, EPISODES (5, 3));
+  ear_lists_add (fixture->parts->lists, list, LAMPS (5, 3));
   ASSERT_UNDO ("Added to “Walks”");
   ASSERT_ROWS (rows, "3 1 5");
   ASSERT_COUNT (list, 3);
-  add (fixture, list, EPISODES (3));
+  ear_lists_add (fixture->parts->lists, list, LAMPS (3));
   g_assert_cmpstr (fixture->notices->str, ==, "Already in “Walks”\n");
 
-  insert (fixture, list, EPISODES (5, 9), 1);
+  insert (fixture, list, LAMPS (5, 9), 1);
   ASSERT_ROWS (rows, "3 5 9 1");
-  insert (fixture, list, EPISODES (1), 3);
+  insert (fixture, list, LAMPS (1), 3);
   ASSERT_ROWS (rows, "1 3 5 9");
   ASSERT_UNDO (NULL);
   ear_undo_run (fixture->undo);
   ASSERT_ROWS (rows, "3 5 9 1");
-  insert (fixture, list, EPISODES (3), 3);
-  insert (fixture, list, EPISODES (3), 0);
+  insert (fixture, list, LAMPS (3), 3);
+  insert (fixture, list, LAMPS (3), 0);
   ASSERT_ROWS (rows, "5 9 1 3");
 
   /* An episode can be in several lists. */
-  other = create (fixture, "Evenings", EPISODES (3));
-  third = dup_lamp (fixture, 3);
-  ninth = dup_lamp (fixture, 9);
+  other = create (fixture, "Evenings", LAMPS (3));
   g_assert_true (ear_list_has (list, third) && ear_list_has (other, third));
   g_assert_false (ear_list_has (other, ninth));
   g_assert_true (ear_lists_contain (fixture->parts->lists, ninth));
-  take_out (fixture, list, EPISODES (3, 9, 2));
+  ear_lists_take_out (fixture->parts->lists, list, LAMPS (3, 9, 2));
   ASSERT_UNDO ("2 episodes removed from “Walks”");
   ASSERT_ROWS (rows, "5 1");
   ASSERT_COUNT (list, 2);
@@ -139,7 +107,7 @@ test_episodes (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_lists_contain (fixture->parts->lists, third));
   ear_undo_run (fixture->undo);
   ASSERT_ROWS (rows, "5 9 1 3");
-  take_out (fixture, list, EPISODES (5));
+  ear_lists_take_out (fixture->parts->lists, list, LAMPS (5));
   ASSERT_UNDO ("Removed from “Walks”");
 }
 
@@ -147,16 +115,16 @@ test_episodes (Fixture *fixture, gconstpointer data)
 static void
 test_no_room (Fixture *fixture, gconstpointer data)
 {
-  EarList *list = create (fixture, "Walks", EPISODES (1, 2, 3, 4));
+  EarList *list = create (fixture, "Walks", LAMPS (1, 2, 3, 4));
   g_autoptr (EarEpisodeList) rows = open_rows (fixture, list, NULL);
 
   for (guint i = 0; i < 30; i++)
     {
-      insert (fixture, list, EPISODES (4), 2);
-      insert (fixture, list, EPISODES (3), 4);
+      insert (fixture, list, LAMPS (4), 2);
+      insert (fixture, list, LAMPS (3), 4);
       ASSERT_ROWS (rows, "1 3 4 2");
-      insert (fixture, list, EPISODES (2), 3);
-      insert (fixture, list, EPISODES (4), 0);
+      insert (fixture, list, LAMPS (2), 3);
+      insert (fixture, list, LAMPS (4), 0);
       ASSERT_ROWS (rows, "1 2 3 4");
     }
 }
@@ -165,12 +133,12 @@ test_no_room (Fixture *fixture, gconstpointer data)
 static void
 test_lists (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisodeList) rows = NULL;
+  g_autofree char *many = g_strnfill (5000, 'x');
   EarList *first, *second, *third;
 
-  first = create (fixture, "One", EPISODES (1, 2));
-  second = create (fixture, "Two", EPISODES (0));
-  third = create (fixture, "Three", EPISODES (0));
+  first = create (fixture, "One", LAMPS (1, 2));
+  second = create (fixture, "Two", NULL);
+  third = create (fixture, "Three", NULL);
   ASSERT_TITLES ("One Two Three");
   ear_lists_move (fixture->parts->lists, third, first, FALSE);
   ASSERT_TITLES ("Three One Two");
@@ -190,7 +158,7 @@ test_lists (Fixture *fixture, gconstpointer data)
   ear_undo_run (fixture->undo);
   ASSERT_TITLES ("One Three Two");
 
-  rows = open_rows (fixture, first, NULL);
+  g_autoptr (EarEpisodeList) rows = open_rows (fixture, first, NULL);
   ASSERT_ROWS (rows, "1 2");
   ear_lists_remove (fixture->parts->lists, first);
   ASSERT_TITLES ("Three Two");
@@ -199,54 +167,39 @@ test_lists (Fixture *fixture, gconstpointer data)
   ear_undo_run (fixture->undo);
   ASSERT_TITLES ("One Three Two");
   ASSERT_ROWS (rows, "1 2");
-  create (fixture, "Four", EPISODES (0));
+  create (fixture, "Four", NULL);
   ASSERT_TITLES ("One Three Two Four");
   ear_undo_run (fixture->undo);
   ASSERT_TITLES ("One Three Two");
+
+  /* Whatever a file says, a title has one line and a readable length. */
+  create (fixture, " \n ", NULL);
+  create (fixture, "Two\nlines", NULL);
+  third = create (fixture, many, NULL);
+  g_assert_cmpstr (ear_list_get_title (get_list (fixture, 3)), ==, "Untitled list");
+  g_assert_cmpstr (ear_list_get_title (get_list (fixture, 4)), ==, "Two lines");
+  g_assert_cmpuint (strlen (ear_list_get_title (third)), <=, 400);
 }
 
-/* Whatever a file says, a list's title has one line and a readable length. */
+/* A search within a list; and marking all its episodes, which marks no others */
 static void
-test_names (Fixture *fixture, gconstpointer data)
+test_query (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *many = g_strnfill (5000, 'x');
-
-  ear_lists_create (fixture->parts->lists, " \n ", NULL, NULL);
-  ear_lists_create (fixture->parts->lists, "Two\nlines", NULL, NULL);
-  ear_lists_create (fixture->parts->lists, many, NULL, NULL);
-  g_assert_cmpstr (ear_list_get_title (get_list (fixture, 0)), ==, "Untitled list");
-  g_assert_cmpstr (ear_list_get_title (get_list (fixture, 1)), ==, "Two lines");
-  g_assert_cmpuint (strlen (ear_list_get_title (get_list (fixture, 2))), <=, 400);
-}
-
-/* A search within a list */
-static void
-test_search (Fixture *fixture, gconstpointer data)
-{
-  EarList *list = create (fixture, "Walks", EPISODES (3, 7, 5));
+  EarList *list = create (fixture, "Walks", LAMPS (3, 7, 5));
+  g_autoptr (EarEpisodeQuery) query = ear_list_create_query (list, EAR_SORT_NEWEST, NULL);
   g_autoptr (EarEpisodeList) rows = open_rows (fixture, list, "lamp 7");
   g_autoptr (EarEpisodeList) all = open_rows (fixture, list, "lamp");
 
   ASSERT_ROWS (rows, "7");
   ASSERT_ROWS (all, "7 5 3");
-  add (fixture, list, EPISODES (9));
+  ear_lists_add (fixture->parts->lists, list, LAMPS (9));
   ASSERT_ROWS (all, "9 7 5 3");
-}
-
-/* Marking all episodes of a list marks no others. */
-static void
-test_mark_all (Fixture *fixture, gconstpointer data)
-{
-  EarList *list = create (fixture, "Walks", EPISODES (3, 7));
-  g_autoptr (EarEpisodeQuery) query = ear_list_create_query (list, EAR_SORT_NEWEST, NULL);
-  g_autoptr (EarEpisode) third = dup_lamp (fixture, 3);
-  g_autoptr (EarEpisode) seventh = dup_lamp (fixture, 7);
-  g_autoptr (EarEpisode) fourth = dup_lamp (fixture, 4);
 
   ear_history_set_marks (fixture->parts->history, &(EarMarkTarget) { .query = query },
                          EAR_MARK_LISTENED, TRUE);
-  EAR_TEST_WAIT_UNTIL (ear_episode_get_listened (third) && ear_episode_get_listened (seventh));
-  g_assert_false (ear_episode_get_listened (fourth));
+  for (guint i = 3; i <= 9; i += 2)
+    EAR_TEST_WAIT_UNTIL (ear_episode_get_listened (get_lamp (fixture, i)));
+  g_assert_false (ear_episode_get_listened (get_lamp (fixture, 4)));
 }
 
 /* Lists are stored in the state files, not in the catalogue, which can be lost. */
@@ -254,9 +207,10 @@ static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarEpisodeList) rows = NULL;
+  EarList *walks = create (fixture, "Walks", LAMPS (4, 2, 6));
 
-  insert (fixture, create (fixture, "Walks", EPISODES (4, 2, 6)), EPISODES (6), 4);
-  create (fixture, "Evenings", EPISODES (2));
+  insert (fixture, walks, LAMPS (6), 4);
+  create (fixture, "Evenings", LAMPS (2));
   restart (fixture);
   for (guint i = 0; i < 2; i++)
     {
@@ -270,7 +224,7 @@ test_kept (Fixture *fixture, gconstpointer data)
       g_clear_object (&rows);
       restart_without_catalogue (fixture);
     }
-  add (fixture, get_list (fixture, 0), EPISODES (9));
+  ear_lists_add (fixture->parts->lists, get_list (fixture, 0), LAMPS (9));
   ASSERT_ROWS (rows, "6 4 2 9");
 }
 
@@ -280,30 +234,27 @@ static void
 test_merged (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->data, "state", "lists.json", NULL);
-  g_autofree char *both = NULL;
-  g_autofree char *elsewhere = NULL;
-  g_autoptr (EarEpisodeList) rows = NULL;
 
-  create (fixture, "Walks", EPISODES (1, 2, 3));
+  create (fixture, "Walks", LAMPS (1, 2, 3));
   close_library (fixture);
-  both = read_text (path);
+  g_autofree char *both = read_text (path);
 
   open_and_wait (fixture, NULL);
   ASSERT_TITLES ("Walks");
-  add (fixture, get_list (fixture, 0), EPISODES (8));
-  insert (fixture, get_list (fixture, 0), EPISODES (3), 1);
-  take_out (fixture, get_list (fixture, 0), EPISODES (2));
-  create (fixture, "Elsewhere", EPISODES (5));
+  ear_lists_add (fixture->parts->lists, get_list (fixture, 0), LAMPS (8));
+  insert (fixture, get_list (fixture, 0), LAMPS (3), 1);
+  ear_lists_take_out (fixture->parts->lists, get_list (fixture, 0), LAMPS (2));
+  create (fixture, "Elsewhere", LAMPS (5));
   close_library (fixture);
-  elsewhere = read_text (path);
+  g_autofree char *elsewhere = read_text (path);
 
   write_text (path, both);
   open_and_wait (fixture, NULL);
   ASSERT_TITLES ("Walks");
-  rows = open_rows (fixture, get_list (fixture, 0), NULL);
+  g_autoptr (EarEpisodeList) rows = open_rows (fixture, get_list (fixture, 0), NULL);
   ASSERT_ROWS (rows, "1 2 3");
-  add (fixture, get_list (fixture, 0), EPISODES (9));
-  create (fixture, "Here", EPISODES (6));
+  ear_lists_add (fixture->parts->lists, get_list (fixture, 0), LAMPS (9));
+  create (fixture, "Here", LAMPS (6));
   g_clear_object (&rows);
   close_library (fixture);
   /* The running library writes its own lists again when the other machine's file
@@ -311,7 +262,7 @@ test_merged (Fixture *fixture, gconstpointer data)
   open_and_wait (fixture, NULL);
   ASSERT_TITLES ("Walks Here");
   write_text (path, elsewhere);
-  add (fixture, get_list (fixture, 0), EPISODES (4));
+  ear_lists_add (fixture->parts->lists, get_list (fixture, 0), LAMPS (4));
   /* The two lists may have been created in the same second, too. */
   EAR_TEST_WAIT_UNTIL (are_titles (fixture, "Walks Elsewhere Here") ||
                        are_titles (fixture, "Walks Here Elsewhere"));
@@ -347,18 +298,16 @@ store_elsewhere (Fixture *fixture, const char *address, const char *list, const 
 static void
 test_outlived (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisodeList) rows = NULL;
-  g_autofree char *id = NULL;
-  EarList *list = create (fixture, "Walks", EPISODES (1));
+  EarList *list = create (fixture, "Walks", LAMPS (1));
+  g_autofree char *id = g_strdup (ear_list_get_id (list));
 
-  id = g_strdup (ear_list_get_id (list));
   ear_lists_remove (fixture->parts->lists, list);
   ASSERT_TITLES ("");
   fixture->first = dup_lamp (fixture, 7);
   store_elsewhere (fixture, ear_podcast_get_address (get_podcast (fixture)), id, "lamp-7", NULL, 5);
   ear_undo_run (fixture->undo);
   ASSERT_TITLES ("Walks");
-  rows = open_rows (fixture, get_list (fixture, 0), NULL);
+  g_autoptr (EarEpisodeList) rows = open_rows (fixture, get_list (fixture, 0), NULL);
   ASSERT_ROWS (rows, "7 1");
 }
 
@@ -377,12 +326,7 @@ test_two_guids (Fixture *fixture, gconstpointer data)
     { "former-2", "lamp-2", G_MAXINT64 / 2 },
   };
   g_autofree char *address = g_strdup (ear_podcast_get_address (get_podcast (fixture)));
-  g_autofree char *list =
-      g_strdup (ear_list_get_id (create (fixture, "Walks", EPISODES (1, 2, 3))));
-  g_autoptr (EarEpisodeList) rows = NULL;
-  g_autoptr (EarEpisodeList) found = NULL;
-  g_autoptr (EarEpisode) third = NULL;
-  g_autoptr (EarEpisode) fourth = NULL;
+  g_autofree char *list = g_strdup (ear_list_get_id (create (fixture, "Walks", LAMPS (1, 2, 3))));
 
   close_library (fixture);
   for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
@@ -390,30 +334,27 @@ test_two_guids (Fixture *fixture, gconstpointer data)
 
   open_and_wait (fixture, NULL);
   ASSERT_TITLES ("Walks");
-  rows = open_rows (fixture, get_list (fixture, 0), NULL);
+  g_autoptr (EarEpisodeList) rows = open_rows (fixture, get_list (fixture, 0), NULL);
   ASSERT_ROWS (rows, "3 1 2");
   ASSERT_COUNT (get_list (fixture, 0), 3);
-  found = open_rows (fixture, get_list (fixture, 0), "lamp");
+  g_autoptr (EarEpisodeList) found = open_rows (fixture, get_list (fixture, 0), "lamp");
   ASSERT_ROWS (found, "3 2 1");
 
-  third = dup_lamp (fixture, 3);
-  fourth = dup_lamp (fixture, 4);
+  EarEpisode *third = get_lamp (fixture, 3);
   g_assert_true (ear_list_has (get_list (fixture, 0), third));
-  g_assert_false (ear_list_has (get_list (fixture, 0), fourth));
-  take_out (fixture, get_list (fixture, 0), EPISODES (3));
+  g_assert_false (ear_list_has (get_list (fixture, 0), get_lamp (fixture, 4)));
+  ear_lists_take_out (fixture->parts->lists, get_list (fixture, 0), LAMPS (3));
   ASSERT_ROWS (rows, "1 2");
   g_assert_false (ear_list_has (get_list (fixture, 0), third));
 }
 
 /* --- Smart lists -------------------------------------------------------------------- */
 
+/* Episodes of 11 to 15 minutes, of which each is a day younger than the one before it */
 static void
 put_lengths (Fixture *fixture)
 {
-  g_autoptr (GString) feed =
-      g_string_new ("<?xml version=\"1.0\"?><rss version=\"2.0\" "
-                    "xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\">"
-                    "<channel><title>The Other Hour</title>");
+  g_autoptr (GString) items = g_string_new (NULL);
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
 
   for (guint i = 11; i <= 15; i++)
@@ -422,23 +363,21 @@ put_lengths (Fixture *fixture)
       g_autofree char *date = g_date_time_format (then, "%a, %d %b %Y %H:%M:%S +0000");
 
       g_string_append_printf (
-          feed,
-          "<item><guid>lamp-%u</guid><title>Short "
-          "%u</title><itunes:duration>%u</itunes:duration><pubDate>%s</pubDate>"
+          items,
+          "<item><guid>lamp-%u</guid><title>Short %u</title>"
+          "<itunes:duration>%u</itunes:duration><pubDate>%s</pubDate>"
           "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/></item>",
           i, i, i * 60, date, i);
     }
-  g_string_append (feed, "</channel></rss>");
-  put_text (fixture, "/other.xml", feed->str);
+  put_format (fixture, "/other.xml", RSS ("The Other Hour", "%s"), items->str);
 }
 
 static void
 set_up_smart (Fixture *fixture, gconstpointer data)
 {
-  set_up_lists (fixture, data);
+  set_up_feed (fixture, data);
   put_lengths (fixture);
-  follow (fixture, "/other.xml");
-  EAR_TEST_WAIT_UNTIL (count_followed (fixture) == 2 && is_at_rest (fixture));
+  fetch (fixture, "/other.xml");
 }
 
 /* Asserts the content of a new smart list. */
@@ -465,11 +404,10 @@ test_smart (Fixture *fixture, gconstpointer data)
   g_autoptr (EarListRule) rule = ear_list_rule_new ();
   g_autoptr (EarEpisodeList) rows = NULL;
   EarHistory *history = fixture->parts->history;
-  EarList *list;
 
   rule->podcasts = g_strsplit (address, " ", 0);
   assert_smart (fixture, rule, "15 14 13 12 11");
-  list = get_list (fixture, 0);
+  EarList *list = get_list (fixture, 0);
   rule->terms = (EarEpisodeConditions) { .shortest = 12 * G_TIME_SPAN_MINUTE,
                                         .longest = 14 * G_TIME_SPAN_MINUTE };
   rule->sort = EAR_SORT_OLDEST;
@@ -500,34 +438,26 @@ test_smart (Fixture *fixture, gconstpointer data)
   assert_smart (fixture, rule, "");
 }
 
-/* A rule with words, and a search within its result */
+/* A rule with words, and a search within its result. The words are sought in titles and notes,
+ * and not in transcripts. */
 static void
 test_smart_words (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarListRule) rule = ear_list_rule_new ();
-  g_autoptr (EarEpisodeList) found = NULL;
-
-  rule->words = g_strdup ("short");
-  assert_smart (fixture, rule, "15 14 13 12 11");
-  found = open_rows (fixture, get_list (fixture, 0), "12");
-  ASSERT_ROWS (found, "12");
-}
-
-/* The words of a rule are sought in titles and notes, and not in transcripts. */
-static void
-test_smart_words_spoken (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (EarListRule) rule = ear_list_rule_new ();
-  g_autoptr (EarEpisode) episode = dup_lamp (fixture, 3);
   g_autoptr (EarTranscript) transcript = ear_transcript_new ();
   g_autoptr (EarEpisodeList) everywhere = NULL;
 
+  rule->words = g_strdup ("short");
+  assert_smart (fixture, rule, "15 14 13 12 11");
+  g_autoptr (EarEpisodeList) found = open_rows (fixture, get_list (fixture, 0), "12");
+  ASSERT_ROWS (found, "12");
+
   ear_transcript_add (transcript, 0, G_TIME_SPAN_SECOND, NULL, "Only spoken");
-  ear_catalogue_store_transcript (fixture->parts->catalogue, episode, transcript);
+  ear_catalogue_store_transcript (fixture->parts->catalogue, get_lamp (fixture, 3), transcript);
   everywhere =
       open_list (fixture, ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, "spoken"));
   ASSERT_ROWS (everywhere, "3");
-  rule->words = g_strdup ("spoken");
+  g_set_str (&rule->words, "spoken");
   assert_smart (fixture, rule, "");
 }
 
@@ -544,12 +474,8 @@ static void
 test_smart_kept (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarListRule) rule = ear_list_rule_new ();
-  g_autoptr (EarListRule) odd = NULL;
-  g_autoptr (GVariant) odd_value = NULL;
   const char *addresses[] = { "https://lighthouse.example/feed", "https://lamp.example/ö\"\\",
                               NULL };
-  g_autofree char *before = NULL;
-  g_autofree char *after = NULL;
 
   rule->podcasts = g_strdupv ((char **) addresses);
   rule->terms = (EarEpisodeConditions) { NULL, EAR_PLAYED_BEGUN,   TRUE,
@@ -557,18 +483,18 @@ test_smart_kept (Fixture *fixture, gconstpointer data)
                                         30 };
   rule->words = g_strdup ("lamp");
   rule->sort = EAR_SORT_LONGEST;
-  before = print_rule (rule);
+  g_autofree char *before = print_rule (rule);
   ear_lists_create (fixture->parts->lists, "Smart", rule, NULL);
   restart (fixture);
   ASSERT_TITLES ("Smart");
-  after = print_rule (ear_list_get_rule (get_list (fixture, 0)));
+  g_autofree char *after = print_rule (ear_list_get_rule (get_list (fixture, 0)));
   g_assert_cmpstr (before, ==, after);
   ASSERT_COUNT (get_list (fixture, 0), 0);
 
-  odd_value = g_variant_ref_sink (
+  g_autoptr (GVariant) odd_value = g_variant_ref_sink (
       g_variant_new_parsed ("{'podcasts': <[<1>, <'a'>]>, 'played': <'never'>, 'liked': <'yes'>,"
                             " 'shortest': <-5>, 'longest': <1e300>, 'days': <1e9>, 'sort': <7>}"));
-  odd = ear_list_rule_read (odd_value);
+  g_autoptr (EarListRule) odd = ear_list_rule_read (odd_value);
   g_assert_cmpuint (g_strv_length (odd->podcasts), ==, 1);
   g_assert_cmpint (odd->terms.played, ==, EAR_PLAYED_ANY);
   g_assert_false (odd->terms.liked);
@@ -583,21 +509,19 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(name, set_up, test) g_test_add ("/lists/" name, Fixture, NULL, set_up, test, tear_down)
-  ADD ("episodes", set_up_lists, test_episodes);
-  ADD ("no-room", set_up_lists, test_no_room);
-  ADD ("lists", set_up_lists, test_lists);
-  ADD ("names", set_up_lists, test_names);
-  ADD ("search", set_up_lists, test_search);
-  ADD ("mark-all", set_up_lists, test_mark_all);
-  ADD ("kept", set_up_lists, test_kept);
-  ADD ("merged", set_up_lists, test_merged);
-  ADD ("outlived", set_up_lists, test_outlived);
-  ADD ("two-guids", set_up_lists, test_two_guids);
+#define ADD(name, set_up, test)                                                                    \
+  g_test_add ("/lists/" name, Fixture, GUINT_TO_POINTER (9), set_up, test, tear_down)
+  ADD ("episodes", set_up_feed, test_episodes);
+  ADD ("no-room", set_up_feed, test_no_room);
+  ADD ("lists", set_up_feed, test_lists);
+  ADD ("query", set_up_feed, test_query);
+  ADD ("kept", set_up_feed, test_kept);
+  ADD ("merged", set_up_feed, test_merged);
+  ADD ("outlived", set_up_feed, test_outlived);
+  ADD ("two-guids", set_up_feed, test_two_guids);
   ADD ("smart", set_up_smart, test_smart);
   ADD ("smart-words", set_up_smart, test_smart_words);
-  ADD ("smart-words-spoken", set_up_lists, test_smart_words_spoken);
-  ADD ("smart-kept", set_up_lists, test_smart_kept);
+  ADD ("smart-kept", set_up_feed, test_smart_kept);
 
   return g_test_run ();
 }

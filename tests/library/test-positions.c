@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-test-wait.h"
 #include "playing-fixture.h"
 
-/* Positions of episodes: started and played ones, stored positions, resuming after a pause */
+/* Positions of episodes: started and played ones, stored positions, resuming after a pause, and
+ * skipped starts and ends */
 
 /* --- Played ------------------------------------------------------------------------- */
 
@@ -108,18 +108,19 @@ static void
 test_false_end (Fixture *fixture, gconstpointer data)
 {
   g_object_set (fixture->parts->settings, "continuous", FALSE, NULL);
+  /* The player's length of one episode is not stored for the previous one. */
+  play_episode (fixture, fixture->overstated);
+  play_episode (fixture, fixture->second);
+  g_assert_cmpint (ear_episode_get_duration (fixture->overstated), ==, 90 * SECOND);
+  g_assert_cmpint (ear_episode_get_duration (fixture->second), ==, 30 * SECOND);
+
   leave_near_end (fixture, fixture->overstated);
   assert_stays_begun (fixture->overstated);
   playing_fixture_play (fixture, fixture->overstated, PLAYING_LENGTH - 2 * SECOND);
   wait_for_state (fixture, EAR_PLAYER_ENDED);
   assert_stays_begun (fixture->overstated);
-}
 
-/* A wrong duration in the feed does not make the real end of the file a false one. */
-static void
-test_wrong_duration (Fixture *fixture, gconstpointer data)
-{
-  g_object_set (fixture->parts->settings, "continuous", FALSE, NULL);
+  /* A wrong duration in the feed does not make the real end of the file a false one. */
   enlarge_overstated (fixture);
   playing_fixture_play (fixture, fixture->overstated, PLAYING_LENGTH - 2 * SECOND);
   wait_for_state (fixture, EAR_PLAYER_ENDED);
@@ -129,16 +130,6 @@ test_wrong_duration (Fixture *fixture, gconstpointer data)
 }
 
 /* --- Stored positions --------------------------------------------------------------- */
-
-/* The player's length of one episode is not stored for the previous one. */
-static void
-test_duration (Fixture *fixture, gconstpointer data)
-{
-  play_episode (fixture, fixture->overstated);
-  play_episode (fixture, fixture->second);
-  g_assert_cmpint (ear_episode_get_duration (fixture->overstated), ==, 90 * SECOND);
-  g_assert_cmpint (ear_episode_get_duration (fixture->second), ==, 30 * SECOND);
-}
 
 /* A failed episode keeps its position when the listener goes to another one. */
 static void
@@ -189,6 +180,15 @@ static void
 test_started (Fixture *fixture, gconstpointer data)
 {
   lengthen_first (fixture, MINUTE);
+  /* The skipped start is not a seek by the listener. */
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 5);
+  play_episode (fixture, fixture->first);
+  wait_past (fixture, 7 * SECOND);
+  ear_player_pause (fixture->player);
+  g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 0);
+
+  playing_fixture_play (fixture, fixture->second, 0);
   playing_fixture_play (fixture, fixture->first, 0);
   ear_player_set_rate (fixture->player, 4);
   play_until (fixture, 10 * SECOND);
@@ -228,24 +228,8 @@ test_moved (Fixture *fixture, gconstpointer data)
   play_until (fixture, 13 * SECOND);
   ear_player_pause (fixture->player);
   g_assert_cmpint (ear_episode_get_position (fixture->first), >, 12 * SECOND);
-}
 
-/* The skipped start is not a seek by the listener. */
-static void
-test_skipped_start (Fixture *fixture, gconstpointer data)
-{
-  lengthen_first (fixture, MINUTE);
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 5);
-  play_episode (fixture, fixture->first);
-  wait_past (fixture, 7 * SECOND);
-  ear_player_pause (fixture->player);
-  g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
-}
-
-/* A started episode keeps its position, however little of it is played now. */
-static void
-test_stays_started (Fixture *fixture, gconstpointer data)
-{
+  /* A started episode keeps its position, however little of it is played now. */
   ear_history_set_mark (fixture->parts->history, fixture->second, EAR_MARK_POSITION, 15 * SECOND);
   play_episode (fixture, fixture->second);
   wait_past (fixture, 15 * SECOND);
@@ -261,14 +245,12 @@ test_stays_started (Fixture *fixture, gconstpointer data)
 static void
 test_not_started_restart (Fixture *fixture, gconstpointer data)
 {
-  EarEpisode *episode;
-
   playing_fixture_play (fixture, fixture->second, 0);
   play_until (fixture, 3 * SECOND);
   ear_player_pause (fixture->player);
   restart (fixture);
   EAR_TEST_WAIT_UNTIL (ear_player_get_episode (fixture->parts->player) != NULL);
-  episode = ear_player_get_episode (fixture->parts->player);
+  EarEpisode *episode = ear_player_get_episode (fixture->parts->player);
   g_assert_cmpstr (ear_episode_get_guid (episode), ==, "second");
   g_assert_cmpint (ear_player_get_position (fixture->parts->player), >=, 3 * SECOND);
   g_assert_cmpint (ear_episode_get_position (episode), ==, 0);
@@ -357,11 +339,9 @@ resume (Fixture *fixture)
 static void
 test_pause (Fixture *fixture, gconstpointer data)
 {
-  gint64 before;
-
   playing_fixture_play (fixture, fixture->first, 20 * SECOND);
   pause_for (fixture, 0);
-  before = ear_player_get_position (fixture->player);
+  gint64 before = ear_player_get_position (fixture->player);
   resume (fixture);
   /* The audio clock, stopped and restarted, may be a fraction of a millisecond behind. */
   g_assert_cmpint (ear_player_get_position (fixture->player), >, before - SECOND / 100);
@@ -423,6 +403,185 @@ test_skipped_ends (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* --- Skipped starts and ends, and when they are played all the same ------------------ */
+
+/* Forty seconds are long enough for ten of them to be skipped. */
+static void
+set_up_ends (Fixture *fixture, gconstpointer data)
+{
+  playing_fixture_set_up (fixture, data);
+  lengthen_first (fixture, 40 * SECOND);
+  g_object_set (fixture->parts->settings, "continuous", FALSE, NULL);
+}
+
+/* Plays the episode from its stored position, after another one. */
+static void
+play (Fixture *fixture, EarEpisode *episode)
+{
+  playing_fixture_play (fixture, fixture->second, 20 * SECOND);
+  play_episode (fixture, episode);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+}
+
+/* Seeks in an episode that is not in the player. */
+static void
+go_into (Fixture *fixture, EarEpisode *episode, gint64 position)
+{
+  playing_fixture_play (fixture, fixture->second, 20 * SECOND);
+  playing_fixture_play (fixture, episode, position);
+}
+
+static void
+pause_and_resume (Fixture *fixture)
+{
+  ear_player_pause (fixture->player);
+  wait_for_state (fixture, EAR_PLAYER_PAUSED);
+  ear_player_play (fixture->player);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+}
+
+/* Playing continues for a while, without a notice. */
+static void
+assert_goes_on (Fixture *fixture)
+{
+  const gint64 position = ear_player_get_position (fixture->player);
+
+  wait_past (fixture, position + SECOND / 2);
+  g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_PLAYING);
+  g_assert_false (ear_episode_get_listened (ear_player_get_episode (fixture->player)));
+  g_assert_cmpstr (fixture->notices->str, ==, "");
+}
+
+/* A seek into the skipped end plays it, from wherever it starts, and so does returning to
+ * a position there. */
+static void
+test_end_chosen (Fixture *fixture, gconstpointer data)
+{
+  EarEpisode *episode = fixture->first;
+  EarPlaybackController *control = fixture->control;
+
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_END, 10);
+  go_into (fixture, episode, 33 * SECOND);
+  assert_goes_on (fixture);
+  play (fixture, episode);
+  g_assert_cmpint (ear_player_get_position (fixture->player), >, 33 * SECOND);
+  assert_goes_on (fixture);
+  ear_playback_controller_leave (control, ear_episode_get_podcast (episode));
+  ear_playback_controller_return (control);
+  ear_playback_controller_toggle (control, NULL, NULL);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  assert_goes_on (fixture);
+
+  /* After going back, playing ends before the skipped end. */
+  ear_player_seek (fixture->player, 29 * SECOND);
+  wait_for_state (fixture, EAR_PLAYER_ENDED);
+  g_assert_cmpstr (fixture->notices->str, ==, "The last 10 seconds were skipped\n");
+  g_assert_true (ear_episode_get_listened (episode));
+
+  /* The beginning of the skipped end is not known before the file is opened. */
+  g_string_truncate (fixture->notices, 0);
+  ear_history_set_mark (fixture->parts->history, episode, EAR_MARK_LISTENED, FALSE);
+  ear_episode_set_duration (episode, 90 * SECOND);
+  go_into (fixture, episode, 33 * SECOND);
+  g_assert_cmpint (ear_player_get_duration (fixture->player), ==, 40 * SECOND);
+  assert_goes_on (fixture);
+}
+
+/* Changing the length of the skipped end while inside it does not move the position. */
+static void
+test_end_set (Fixture *fixture, gconstpointer data)
+{
+  static const EarPodcastSetting settings[] = { EAR_PODCAST_SETTING_SKIP_END,
+                                                EAR_PODCAST_SETTING_SKIP_START };
+  static const int values[] = { 10, 0 };
+
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 9);
+  go_into (fixture, fixture->first, 33 * SECOND);
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    {
+      set_podcast_setting (fixture, settings[i], values[i]);
+      assert_goes_on (fixture);
+      pause_and_resume (fixture);
+      assert_goes_on (fixture);
+    }
+}
+
+/* A notice says once that the start was skipped, as the setting may be old. */
+static void
+test_start (Fixture *fixture, gconstpointer data)
+{
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 8);
+  play (fixture, fixture->first);
+  ASSERT_POSITION (fixture, 8 * SECOND);
+  g_assert_cmpstr (fixture->notices->str, ==, "The first 8 seconds were skipped\n");
+  g_string_truncate (fixture->notices, 0);
+  pause_and_resume (fixture);
+  assert_goes_on (fixture);
+
+  /* A seek to the very beginning plays it. */
+  go_into (fixture, fixture->first, 0);
+  ASSERT_POSITION (fixture, 0);
+  assert_goes_on (fixture);
+
+  /* A server without range requests is read up to the end of the skipped start. */
+  ear_test_server_put_way (fixture->server, "/first.wav", "/~norange/first.wav");
+  ear_episode_set_position (fixture->first, 0);
+  play (fixture, fixture->first);
+  ASSERT_POSITION (fixture, 8 * SECOND);
+  g_assert_cmpstr (fixture->notices->str, ==, "The first 8 seconds were skipped\n");
+}
+
+/* Short episodes skip nothing, even if only the media tells their length. */
+static void
+test_start_of_short (Fixture *fixture, gconstpointer data)
+{
+  static const int starts[] = { 15, 28, 39, 600 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
+    {
+      set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, starts[i]);
+      ear_episode_set_duration (fixture->first, EAR_DURATION_UNKNOWN);
+      ear_episode_set_position (fixture->first, 0);
+      play (fixture, fixture->first);
+      EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) < 2 * SECOND);
+      wait_for_state (fixture, EAR_PLAYER_PLAYING);
+      assert_goes_on (fixture);
+    }
+}
+
+/* Playing again after the end skips the start again, also the first chapter if the listener
+ * skips such chapters. */
+static void
+test_again (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (fixture->first);
+
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 8);
+  go_into (fixture, fixture->first, 77 * SECOND / 2);
+  wait_for_state (fixture, EAR_PLAYER_ENDED);
+  ear_playback_controller_toggle (fixture->control, NULL, NULL);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  ASSERT_POSITION (fixture, 8 * SECOND);
+  g_assert_cmpstr (fixture->notices->str, ==, "The first 8 seconds were skipped\n");
+
+  /* A seek to the beginning plays it. */
+  go_into (fixture, fixture->first, 77 * SECOND / 2);
+  wait_for_state (fixture, EAR_PLAYER_ENDED);
+  ear_playback_controller_seek (fixture->control, fixture->first, fixture->list, 0);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  ASSERT_POSITION (fixture, 0);
+
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 0);
+  ear_chapter_control_set_skips (fixture->parts->chapter_control, podcast, "A", TRUE);
+  g_string_truncate (fixture->notices, 0);
+  playing_fixture_play (fixture, fixture->second, 57 * SECOND / 2);
+  wait_for_state (fixture, EAR_PLAYER_ENDED);
+  ear_playback_controller_toggle (fixture->control, NULL, NULL);
+  wait_past (fixture, SECOND);
+  g_assert_cmpint (ear_player_get_position (fixture->player), >=, 12 * SECOND);
+  g_assert_cmpstr (fixture->notices->str, ==, "“A” was skipped\n");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -432,20 +591,24 @@ main (int argc, char **argv)
   g_test_add_func ("/positions/whole-rule", test_whole_rule);
   ADD_PLAYING_TEST ("/positions/near-end", test_near_end);
   ADD_PLAYING_TEST ("/positions/false-end", test_false_end);
-  ADD_PLAYING_TEST ("/positions/wrong-duration", test_wrong_duration);
-  ADD_PLAYING_TEST ("/positions/duration", test_duration);
   ADD_PLAYING_TEST ("/positions/failed", test_failed);
   ADD_PLAYING_TEST ("/positions/often", test_often);
   ADD_PLAYING_TEST ("/positions/started", test_started);
   ADD_PLAYING_TEST ("/positions/moved", test_moved);
-  ADD_PLAYING_TEST ("/positions/skipped-start", test_skipped_start);
-  ADD_PLAYING_TEST ("/positions/stays-started", test_stays_started);
   ADD_PLAYING_TEST ("/positions/not-started-restart", test_not_started_restart);
   g_test_add_func ("/positions/rewind/grades", test_grades);
   ADD_PLAYING_TEST ("/positions/rewind/another-time", test_another_time);
   ADD_PLAYING_TEST ("/positions/rewind/failing", test_failing);
   ADD_PLAYING_TEST ("/positions/rewind/pause", test_pause);
   ADD_PLAYING_TEST ("/positions/rewind/skipped-ends", test_skipped_ends);
+
+#define ADD_ENDS_TEST(path, test)                                                                  \
+  g_test_add ("/positions/skipped" path, Fixture, NULL, set_up_ends, test, tear_down)
+  ADD_ENDS_TEST ("/end-chosen", test_end_chosen);
+  ADD_ENDS_TEST ("/end-set", test_end_set);
+  ADD_ENDS_TEST ("/start", test_start);
+  ADD_ENDS_TEST ("/start-of-short", test_start_of_short);
+  ADD_ENDS_TEST ("/again", test_again);
 
   return g_test_run ();
 }

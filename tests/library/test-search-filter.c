@@ -57,16 +57,14 @@ static char *
 describe (const char *text)
 {
   g_autoptr (GListModel) podcasts = create_podcasts ();
-  g_autoptr (EarSearchFilter) search = NULL;
   const EarEpisodeConditions *terms;
-  GString *line;
 
   feclearexcept (FE_ALL_EXCEPT);
-  search = ear_search_filter_parse (text, podcasts, podcasts);
+  g_autoptr (EarSearchFilter) search = ear_search_filter_parse (text, podcasts, podcasts);
   /* Casting an out-of-range value raises it, whatever becomes of the result. */
   g_assert_false (fetestexcept (FE_INVALID));
   terms = &search->terms;
-  line = g_string_new (search->words);
+  GString *line = g_string_new (search->words);
   g_string_append_c (line, '|');
   for (guint i = 0; terms->podcasts != NULL && i < terms->podcasts->len; i++)
     g_string_append_printf (line, " podcast %d", (int) g_array_index (terms->podcasts, gint64, i));
@@ -276,12 +274,10 @@ apply (const char *typed)
   g_autofree char *text = NULL;
   g_autoptr (GListModel) proposals = create_proposals (typed, &text);
   g_autoptr (EarSearchProposal) first = g_list_model_get_item (proposals, 0);
-  g_autofree char *applied = NULL;
-  GString *line;
   int position = -1;
 
-  applied = ear_search_proposal_apply (first, text, &position);
-  line = g_string_new (applied);
+  g_autofree char *applied = ear_search_proposal_apply (first, text, &position);
+  GString *line = g_string_new (applied);
   g_string_insert_c (line, g_utf8_offset_to_pointer (line->str, position) - line->str, '^');
 
   return g_string_free_and_steal (line);
@@ -306,7 +302,6 @@ static char *
 find_podcasts (const char *words)
 {
   g_autoptr (GListStore) podcasts = g_list_store_new (EAR_TYPE_PODCAST);
-  g_autoptr (GPtrArray) found = NULL;
   GString *line = g_string_new (NULL);
 
   add_podcast (podcasts, "The Lighthouse Hour", "Ada Keeper");
@@ -315,7 +310,7 @@ find_podcasts (const char *words)
   add_podcast (podcasts, "Tides", "Ada");
   add_podcast (podcasts, "海港電台", NULL);
   add_podcast (podcasts, "A Light", NULL);
-  found = ear_podcast_search (G_LIST_MODEL (podcasts), words, 3);
+  g_autoptr (GPtrArray) found = ear_podcast_search (G_LIST_MODEL (podcasts), words, 3);
   for (guint i = 0; i < found->len; i++)
     g_string_append_printf (line, "%s%s", i > 0 ? "|" : "",
                             ear_podcast_get_title (found->pdata[i]));

@@ -76,13 +76,12 @@ start_hostile (void)
   g_autofree char *program =
       g_build_filename (g_getenv ("EARMARK_SHARED"), "corpus", "hostile", "hostile.py", NULL);
   g_autoptr (GSocketListener) listener = g_socket_listener_new ();
-  g_autofree char *argument = NULL;
   g_autoptr (GError) error = NULL;
 
   if (!g_file_test (program, G_FILE_TEST_EXISTS))
     return;
   port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
-  argument = g_strdup_printf ("%u", port);
+  g_autofree char *argument = g_strdup_printf ("%u", port);
   g_socket_listener_close (listener);
   process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE,
                               &error, "python3", program, "serve", argument, NULL);
@@ -195,8 +194,6 @@ test_skipped (void)
 int
 main (int argc, char *argv[])
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
   start_hostile ();
   if (process == NULL)
@@ -212,7 +209,7 @@ main (int argc, char *argv[])
           g_test_add (path, Fixture, &series[i], set_up, test_series, tear_down);
         }
     }
-  status = g_test_run ();
+  int status = g_test_run ();
   if (process != NULL)
     g_subprocess_force_exit (process);
   g_clear_object (&process);

@@ -22,10 +22,9 @@ assert_written (const char *group, const char *key, const char *expected)
 {
   g_autofree char *path = dup_path ("");
   g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autofree char *value = NULL;
 
   g_assert_true (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL));
-  value = g_key_file_get_value (file, group, key, NULL);
+  g_autofree char *value = g_key_file_get_value (file, group, key, NULL);
   g_assert_cmpstr (value, ==, expected);
 }
 

@@ -5,37 +5,9 @@
 
 #include "ear-backups.h"
 #include "ear-error.h"
-#include "ear-test-wait.h"
-#include "library-fixture.h"
 #include "served-library.h"
 
 /* Automatic copies, and restoring a library from them */
-
-static void
-set_up_library (Fixture *fixture, gconstpointer data)
-{
-  set_up (fixture, data);
-  follow_feed (fixture, 20);
-}
-
-static void
-result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
-static guint
-count_files (const char *folder, const char *part)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-  guint n = 0;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    n += strstr (name, part) != NULL && !g_str_has_suffix (name, ".tmp");
-
-  return n;
-}
 
 /* Whether there is one copy of the catalogue and one backup, both complete */
 static gboolean
@@ -82,22 +54,6 @@ close_parts (EarServices *parts)
   g_object_unref (parts->catalogue);
 }
 
-/* Both copies are made once they are due, and not again. */
-static void
-test_made (Fixture *fixture, gconstpointer data)
-{
-  const gint64 start = g_get_monotonic_time ();
-  EarServices parts;
-
-  close_library (fixture);
-  open_parts (fixture, &parts, 5);
-  EAR_TEST_WAIT_UNTIL (has_copies (fixture));
-  /* Waits as long again, and 100 ms more. */
-  ear_test_spin ((guint) ((g_get_monotonic_time () - start) / 1000) + 100);
-  g_assert_true (has_copies (fixture));
-  close_parts (&parts);
-}
-
 /* Stopped while working: it must not hang or leave partial files. */
 static void
 test_ended (Fixture *fixture, gconstpointer data)
@@ -127,7 +83,7 @@ save (Fixture *fixture, const char *path, GError **error)
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_backups_save_async (backups, file, result_cb, &result);
+  ear_backups_save_async (backups, file, ear_test_result_cb, &result);
   EAR_TEST_WAIT_UNTIL (result != NULL);
 
   return ear_backups_finish (backups, result, error);
@@ -140,7 +96,7 @@ restore (Fixture *fixture, const char *path, GError **error)
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_backups_restore_async (backups, file, result_cb, &result);
+  ear_backups_restore_async (backups, file, ear_test_result_cb, &result);
   EAR_TEST_WAIT_UNTIL (result != NULL);
 
   return ear_backups_finish (backups, result, error);
@@ -170,20 +126,19 @@ static void
 test_restore (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->folder, "copy.json.gz", NULL);
-  g_autoptr (EarEpisode) first = dup_lamp (fixture, 1);
+  EarEpisode *first = get_lamp (fixture, 1);
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GPtrArray) backups = NULL;
   g_autoptr (GError) error = NULL;
-  EarBackup *backup;
 
   set_mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
   g_assert_true (save (fixture, path, &error));
   g_assert_no_error (error);
-  ear_backups_list_async (fixture->parts->backups, result_cb, &result);
+  ear_backups_list_async (fixture->parts->backups, ear_test_result_cb, &result);
   EAR_TEST_WAIT_UNTIL (result != NULL);
   backups = ear_backups_list_finish (result, NULL);
   g_assert_cmpuint (backups->len, ==, 1);
-  backup = backups->pdata[0];
+  EarBackup *backup = backups->pdata[0];
   g_assert_cmpuint (backup->n_podcasts, ==, 1);
   g_assert_cmpuint (backup->n_episodes, ==, 1);
 
@@ -199,17 +154,8 @@ test_restore (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_only_played (fixture, "2"));
   g_assert_false (ear_episode_get_listened (first));
   g_assert_cmpstr (fixture->notices->str, ==, "");
-}
 
-/* A podcast that was unfollowed meanwhile comes back with its marks. */
-static void
-test_restore_podcast (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *path = g_build_filename (fixture->folder, "copy.json.gz", NULL);
-  g_autoptr (GError) error = NULL;
-
-  set_mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
-  g_assert_true (save (fixture, path, &error));
+  /* A podcast that was unfollowed meanwhile comes back with its marks. */
   unfollow (fixture);
   g_clear_object (&fixture->undo);
   g_assert_true (restore (fixture, path, &error));
@@ -219,14 +165,8 @@ test_restore_podcast (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (fixture->undo);
   ear_undo_run (fixture->undo);
   EAR_TEST_WAIT_UNTIL (!has_podcast (fixture));
-}
 
-static void
-test_restore_nothing (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *path = g_build_filename (fixture->folder, "copy.json.gz", NULL);
-  g_autoptr (GError) error = NULL;
-
+  g_clear_object (&fixture->undo);
   write_text (path, "no backup");
   g_assert_false (restore (fixture, path, &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
@@ -236,17 +176,21 @@ test_restore_nothing (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (error);
 }
 
-/* The whole procedure without a network: damage, a copy with fewer marks, and the missing
- * marks from the state files */
+/* Both copies are made once they are due, and not again. Then the whole procedure without a
+ * network: damage, a copy with fewer marks, and the missing marks from the state files */
 static void
 test_copy_and_marks (Fixture *fixture, gconstpointer data)
 {
+  const gint64 start = g_get_monotonic_time ();
   g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
   EarServices parts;
 
   close_library (fixture);
   open_parts (fixture, &parts, 5);
   EAR_TEST_WAIT_UNTIL (has_copies (fixture));
+  /* Waits as long again, and 100 ms more. */
+  ear_test_spin ((guint) ((g_get_monotonic_time () - start) / 1000) + 100);
+  g_assert_true (has_copies (fixture));
   close_parts (&parts);
 
   open_library (fixture, NULL);
@@ -274,11 +218,10 @@ static void
 test_damaged_state (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = dup_state_path (fixture);
-  g_autofree char *text = NULL;
 
   set_mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
   close_library (fixture);
-  text = read_text (path);
+  g_autofree char *text = read_text (path);
   strstr (text, "\"listened\"")[1] = '\xff';
   write_text (path, text);
   g_assert_false (has_mark_on_disk (path));
@@ -291,12 +234,10 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(path, test) g_test_add ("/upkeep/" path, Fixture, NULL, set_up_library, test, tear_down)
-  ADD ("made", test_made);
+#define ADD(path, test)                                                                            \
+  g_test_add ("/upkeep/" path, Fixture, GUINT_TO_POINTER (20), set_up_feed, test, tear_down)
   ADD ("ended", test_ended);
   ADD ("restore", test_restore);
-  ADD ("restore-podcast", test_restore_podcast);
-  ADD ("restore-nothing", test_restore_nothing);
   ADD ("copy-and-marks", test_copy_and_marks);
   ADD ("damaged-state", test_damaged_state);
 
