@@ -111,10 +111,15 @@ ear_downloader_is_of (const EarDownloadItem *item, EarPodcast *podcast)
   return g_str_equal (item->record->podcast, ear_podcast_get_address (podcast));
 }
 
+/* While a part becomes a file, its record is on the disk with the name of that file, which this
+ * one lacks: finished_cb() stores what changes meanwhile. Killed in between, Earmark would not
+ * know the file any more, and download a second one. */
 void
 ear_downloader_store_record (EarDownloader *self, EarDownloadItem *item)
 {
-  ear_download_store_change_async (self->store, ear_download_folder_keep, item->record, NULL, NULL);
+  if (!item->finishing)
+    ear_download_store_change_async (self->store, ear_download_folder_keep, item->record, NULL,
+                                     NULL);
 }
 
 static EarDownloadKind
@@ -693,13 +698,13 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (EarDownloadRecord) record = ear_download_store_change_finish (result, &error);
 
+  item->finishing = FALSE;
   if (record != NULL)
     {
       g_set_str (&item->record->file, record->file);
       item->record->paused = FALSE;
-      /* A pause or move in the queue may have stored the record without the file name. */
-      ear_downloader_store_record (self, item);
     }
+  ear_downloader_store_record (self, item);
   end_run (self, item, error);
 }
 
@@ -758,6 +763,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       item->record->size = file->total;
       item->record->done = g_get_real_time ();
+      item->finishing = TRUE;
       ear_download_store_change_async (self->store, ear_download_folder_finish, item->record,
                                        finished_cb, item);
     }
