@@ -355,8 +355,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarEpisode) episode =
       ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, NULL);
 
-  if (episode == NULL || ear_episode_get_download (episode) != EAR_DOWNLOAD_DONE ||
-      g_cancellable_is_cancelled (self->cancellable))
+  if (episode == NULL || ear_episode_get_download (episode) != EAR_DOWNLOAD_DONE)
     return;
   ear_documents_load_async (self, episode, EAR_DOCUMENT_CHAPTERS, self->cancellable, NULL, NULL);
   ear_documents_load_async (self, episode, EAR_DOCUMENT_TRANSCRIPT, self->cancellable, NULL, NULL);
