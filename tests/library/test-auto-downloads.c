@@ -198,7 +198,7 @@ test_metered (Fixture *fixture, gconstpointer data)
 
   begin (fixture, 3);
   EarDownloader *downloader = get_downloader (fixture);
-  g_set_object (&downloader->network, G_NETWORK_MONITOR (network));
+  g_set_object (&downloader->services.network, G_NETWORK_MONITOR (network));
   ear_test_network_set_metered (network, TRUE);
   set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
   EAR_TEST_WAIT_UNTIL (ear_downloader_get_n_active (downloader) == 2);

@@ -61,7 +61,7 @@ test_ended (Fixture *fixture, gconstpointer data)
   close_library (fixture);
   for (guint i = 0; i < 10; i++)
     {
-      EarServices parts;
+      EarServices parts = { 0 };
 
       open_parts (fixture, &parts, 1);
       for (guint j = 0; j < i; j++)
@@ -183,7 +183,7 @@ test_copy_and_marks (Fixture *fixture, gconstpointer data)
 {
   const gint64 start = g_get_monotonic_time ();
   g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
-  EarServices parts;
+  EarServices parts = { 0 };
 
   close_library (fixture);
   open_parts (fixture, &parts, 5);

@@ -27,12 +27,7 @@ struct _EarBackups
   GObject parent_instance;
 
   /* Owned */
-  EarUserdataStore *state;
-  EarHistory *history;
-  EarNotices *notices;
-  EarCatalogue *catalogue;
-  EarPlayer *player;
-  EarRefresher *refresher;
+  EarServices services;
   GCancellable *cancellable; /* of the daily backup */
   guint source;
   guint pause; /* milliseconds until the first check */
@@ -51,13 +46,8 @@ ear_backups_dispose (GObject *object)
   EarBackups *self = EAR_BACKUPS (object);
 
   ear_backups_stop (self);
-  g_clear_object (&self->state);
-  g_clear_object (&self->history);
-  g_clear_object (&self->notices);
-  g_clear_object (&self->catalogue);
-  g_clear_object (&self->player);
-  g_clear_object (&self->refresher);
   g_clear_object (&self->cancellable);
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_backups_parent_class)->dispose (object);
 }
@@ -79,12 +69,7 @@ ear_backups_new (const EarServices *services)
 {
   EarBackups *self = g_object_new (EAR_TYPE_BACKUPS, NULL);
 
-  self->state = g_object_ref (services->state);
-  self->history = g_object_ref (services->history);
-  self->notices = g_object_ref (services->notices);
-  self->catalogue = g_object_ref (services->catalogue);
-  self->player = g_object_ref (services->player);
-  self->refresher = g_object_ref (services->refresher);
+  ear_services_copy (&self->services, services);
 
   return self;
 }
@@ -95,7 +80,8 @@ ear_backups_list_async (EarBackups *self, GAsyncReadyCallback callback, gpointer
 {
   g_return_if_fail (EAR_IS_BACKUPS (self));
 
-  ear_userdata_store_load_async (self->state, EAR_USERDATA_BACKUPS, NULL, callback, user_data);
+  ear_userdata_store_load_async (self->services.state, EAR_USERDATA_BACKUPS, NULL, callback,
+                                 user_data);
 }
 
 /* Returns: (transfer full) (nullable) (element-type EarBackup): the backups, newest first */
@@ -152,8 +138,9 @@ ear_backups_save_async (EarBackups *self, GFile *target, GAsyncReadyCallback cal
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_backups_save_async);
   g_task_set_task_data (task, g_object_ref (target), g_object_unref);
-  ear_history_save_position (self->history);
-  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_BY_HAND, NULL, made_to_save_cb, task);
+  ear_history_save_position (self->services.history);
+  ear_userdata_store_back_up_async (self->services.state, EAR_BACKUP_BY_HAND, NULL,
+                                    made_to_save_cb, task);
 }
 
 static void
@@ -164,7 +151,7 @@ undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, NULL);
 
   if (before == NULL)
-    ear_notices_add (self->notices, TRUE, _("The backup could not be restored"));
+    ear_notices_add (self->services.notices, TRUE, _("The backup could not be restored"));
 }
 
 /* Podcasts that were followed after the restore are unfollowed. */
@@ -173,10 +160,11 @@ undo_restore (gpointer owner, gpointer path)
 {
   EarBackups *self = owner;
 
-  if (!ear_history_is_open (self->history))
+  if (!ear_history_is_open (self->services.history))
     return;
-  ear_history_save_position (self->history);
-  ear_userdata_store_restore_async (self->state, path, TRUE, NULL, undone_cb, g_object_ref (self));
+  ear_history_save_position (self->services.history);
+  ear_userdata_store_restore_async (self->services.state, path, TRUE, NULL, undone_cb,
+                                    g_object_ref (self));
 }
 
 static void
@@ -193,7 +181,7 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  ear_notices_offer (self->notices, _("The backup was restored"), undo_restore, self,
+  ear_notices_offer (self->services.notices, _("The backup was restored"), undo_restore, self,
                      g_strdup (before->path), g_free);
   g_task_return_boolean (task, TRUE);
 }
@@ -220,8 +208,8 @@ ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback ca
                                        "The file is not on this computer");
       return;
     }
-  ear_history_save_position (self->history);
-  ear_userdata_store_restore_async (self->state, path, FALSE, NULL, restored_cb,
+  ear_history_save_position (self->services.history);
+  ear_userdata_store_restore_async (self->services.state, path, FALSE, NULL, restored_cb,
                                     g_steal_pointer (&task));
 }
 
@@ -278,23 +266,23 @@ static void
 check_cb (gpointer user_data)
 {
   EarBackups *self = user_data;
-  const gint64 last_copy = ear_catalogue_get_last_copy (self->catalogue) * G_USEC_PER_SEC;
-  const EarPlayerState state = ear_player_get_state (self->player);
+  const gint64 last_copy = ear_catalogue_get_last_copy (self->services.catalogue) * G_USEC_PER_SEC;
+  const EarPlayerState state = ear_player_get_state (self->services.player);
 
   self->source = g_timeout_add_once (LATER_LOOKS * self->pause, check_cb, self);
   /* The store makes no daily backup if there is one of the last day. */
   if (!self->is_backing_up && is_due (self->last_backup, BACKUP_INTERVAL))
     {
       self->is_backing_up = TRUE;
-      ear_userdata_store_back_up_async (self->state, EAR_BACKUP_DAILY, self->cancellable,
+      ear_userdata_store_back_up_async (self->services.state, EAR_BACKUP_DAILY, self->cancellable,
                                         backed_up_cb, g_object_ref (self));
     }
   if (!self->is_copying && state != EAR_PLAYER_PLAYING && state != EAR_PLAYER_LOADING &&
-      !ear_refresher_get_refreshing (self->refresher) &&
+      !ear_refresher_get_refreshing (self->services.refresher) &&
       g_get_monotonic_time () >= self->next_copy && is_due (last_copy, COPY_INTERVAL))
     {
       self->is_copying = TRUE;
-      ear_catalogue_copy_async (self->catalogue, copied_cb, g_object_ref (self));
+      ear_catalogue_copy_async (self->services.catalogue, copied_cb, g_object_ref (self));
     }
 }
 

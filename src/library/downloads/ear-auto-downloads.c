@@ -29,11 +29,7 @@ struct _EarAutoDownloads
   GObject parent_instance;
 
   /* Owned */
-  EarCatalogue *catalogue;
-  EarDownloader *downloader;
-  EarPlayer *player;
-  EarLists *lists;
-  EarSettings *settings;
+  EarServices services;
   GHashTable *due; /* (nullable) (element-type EarPodcast): podcasts to check */
   GCancellable *cancellable;
   guint source;
@@ -47,8 +43,8 @@ keep (EarEpisode *episode, gpointer user_data)
 {
   EarAutoDownloads *self = user_data;
 
-  return ear_download_rules_keep (self->lists, episode) ||
-         ear_player_get_episode (self->player) == episode;
+  return ear_download_rules_keep (self->services.lists, episode) ||
+         ear_player_get_episode (self->services.player) == episode;
 }
 
 /* Started episodes stay: without their file they could not be played offline. The episode in the
@@ -99,20 +95,20 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (ids == NULL || self->due == NULL || !ear_podcast_get_followed (check->podcast))
     return;
 
-  n_wanted = ear_download_rules_count_newest (self->settings, check->podcast);
+  n_wanted = ear_download_rules_count_newest (self->services.settings, check->podcast);
   for (guint i = 0; i < ids->len && start == 0; i++)
     if (g_array_index (ids, gint64, i) == check->next)
       start = i;
   for (guint i = start; i < ids->len && wanted->len < n_wanted; i++)
     {
       g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
+          ear_catalogue_dup_episode (self->services.catalogue, g_array_index (ids, gint64, i));
 
       if (episode != NULL && !ear_episode_get_removed (episode) &&
           (!series || ear_episode_get_facts (episode)->type == EAR_EPISODE_FULL))
         g_ptr_array_add (wanted, g_steal_pointer (&episode));
     }
-  ear_downloader_set_wanted (self->downloader, check->podcast, wanted, stays, self);
+  ear_downloader_set_wanted (self->services.downloader, check->podcast, wanted, stays, self);
 }
 
 /* Takes ownership of @check. The next episodes of a series may be anywhere in it, so the
@@ -126,8 +122,9 @@ ask (Check *check)
       ear_episode_query_new (ear_podcast_get_id (check->podcast), EAR_FILTER_UNPLAYED,
                              series ? EAR_SORT_OLDEST : EAR_SORT_NEWEST, NULL);
 
-  ear_catalogue_read_async (self->catalogue, ear_read_query (query, series ? 0 : MOST_LOOKED_AT),
-                            self->cancellable, found_cb, check);
+  ear_catalogue_read_async (self->services.catalogue,
+                            ear_read_query (query, series ? 0 : MOST_LOOKED_AT), self->cancellable,
+                            found_cb, check);
 }
 
 static void
@@ -151,12 +148,12 @@ check_podcast (EarAutoDownloads *self, EarPodcast *podcast)
 
   if (!ear_podcast_get_followed (podcast))
     return;
-  if (ear_download_rules_count_newest (self->settings, podcast) == 0)
+  if (ear_download_rules_count_newest (self->services.settings, podcast) == 0)
     {
       /* Unfinished automatic downloads are canceled. */
       g_autoptr (GPtrArray) none = g_ptr_array_new ();
 
-      ear_downloader_set_wanted (self->downloader, podcast, none, is_finished, NULL);
+      ear_downloader_set_wanted (self->services.downloader, podcast, none, is_finished, NULL);
       return;
     }
 
@@ -164,8 +161,8 @@ check_podcast (EarAutoDownloads *self, EarPodcast *podcast)
   check->self = g_object_ref (self);
   check->podcast = g_object_ref (podcast);
   if (ear_podcast_get_series (podcast))
-    ear_catalogue_read_async (self->catalogue, ear_read_series (podcast), self->cancellable,
-                              series_read_cb, check);
+    ear_catalogue_read_async (self->services.catalogue, ear_read_series (podcast),
+                              self->cancellable, series_read_cb, check);
   else
     ask (check);
 }
@@ -184,7 +181,7 @@ rested_cb (gpointer user_data)
 static void
 check_later (EarAutoDownloads *self, EarPodcast *podcast)
 {
-  if (self->due == NULL || !ear_downloader_get_loaded (self->downloader))
+  if (self->due == NULL || !ear_downloader_get_loaded (self->services.downloader))
     return;
   g_hash_table_add (self->due, g_object_ref (podcast));
   if (self->source == 0)
@@ -218,7 +215,7 @@ podcasts_changed_cb (EarAutoDownloads *self, guint position, guint removed, guin
 static void
 check_all (EarAutoDownloads *self)
 {
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->services.catalogue);
 
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
@@ -232,17 +229,18 @@ check_all (EarAutoDownloads *self)
 static void
 episodes_changed_cb (EarAutoDownloads *self, gint64 podcast_id)
 {
-  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->services.catalogue, podcast_id);
 
-  if (podcast != NULL && ear_download_rules_count_newest (self->settings, podcast) > 0)
+  if (podcast != NULL && ear_download_rules_count_newest (self->services.settings, podcast) > 0)
     check_later (self, podcast);
 }
 
 void
 ear_auto_downloads_remove_old (EarAutoDownloads *self)
 {
-  ear_downloader_remove_old (self->downloader,
-                             ear_settings_get_uint (self->settings, "remove-after"), keep, self);
+  ear_downloader_remove_old (self->services.downloader,
+                             ear_settings_get_uint (self->services.settings, "remove-after"), keep,
+                             self);
 }
 
 static void
@@ -268,12 +266,8 @@ ear_auto_downloads_dispose (GObject *object)
   EarAutoDownloads *self = EAR_AUTO_DOWNLOADS (object);
 
   ear_auto_downloads_stop (self);
-  g_clear_object (&self->catalogue);
-  g_clear_object (&self->downloader);
-  g_clear_object (&self->player);
-  g_clear_object (&self->lists);
-  g_clear_object (&self->settings);
   g_clear_object (&self->cancellable);
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_auto_downloads_parent_class)->dispose (object);
 }
@@ -297,15 +291,11 @@ ear_auto_downloads_new (const EarServices *services)
   EarAutoDownloads *self = g_object_new (EAR_TYPE_AUTO_DOWNLOADS, NULL);
   GListModel *podcasts = ear_catalogue_get_podcasts (services->catalogue);
 
-  self->catalogue = g_object_ref (services->catalogue);
-  self->downloader = g_object_ref (services->downloader);
-  self->player = g_object_ref (services->player);
-  self->lists = g_object_ref (services->lists);
-  self->settings = g_object_ref (services->settings);
-  ear_connect (self->settings, "notify::download-newest", check_all, self);
-  ear_connect (self->settings, "notify::remove-after", days_changed_cb, self);
-  ear_connect (self->downloader, "loaded", check_all, self);
-  ear_connect (self->catalogue, "episodes-changed", episodes_changed_cb, self);
+  ear_services_copy (&self->services, services);
+  ear_connect (self->services.settings, "notify::download-newest", check_all, self);
+  ear_connect (self->services.settings, "notify::remove-after", days_changed_cb, self);
+  ear_connect (self->services.downloader, "loaded", check_all, self);
+  ear_connect (self->services.catalogue, "episodes-changed", episodes_changed_cb, self);
   ear_connect (podcasts, "items-changed", podcasts_changed_cb, self);
   podcasts_changed_cb (self, 0, 0, g_list_model_get_n_items (podcasts), podcasts);
   days_changed_cb (self);

@@ -42,13 +42,8 @@ struct _EarDownloader
   GObject parent_instance;
 
   /* Owned */
-  EarCatalogue *catalogue;
-  EarHttp *http;
-  EarRefresher *refresher;
+  EarServices services; /* those that exist when it is created */
   EarDownloadStore *store;
-  GNetworkMonitor *network;
-  EarNotices *notices;
-  EarSettings *settings;
   char *default_path;
   char *target;              /* (nullable): the folder to move to, until the copy starts */
   GCancellable *cancellable; /* cancels the copy */

@@ -98,10 +98,12 @@ ear_downloader_drop_item (EarDownloader *self, EarDownloadItem *item)
 EarEpisode *
 ear_downloader_dup_episode (EarDownloader *self, const EarDownloadItem *item)
 {
-  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
+  EarPodcast *podcast =
+      ear_catalogue_find_exactly (self->services.catalogue, item->record->podcast);
 
   return podcast != NULL
-             ? ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid)
+             ? ear_catalogue_dup_episode_by_guid (self->services.catalogue, podcast,
+                                                  item->record->guid)
              : NULL;
 }
 
@@ -136,7 +138,8 @@ get_kind (EarDownload state)
 void
 ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item)
 {
-  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
+  EarPodcast *podcast =
+      ear_catalogue_find_exactly (self->services.catalogue, item->record->podcast);
   const gint64 first = item->state == EAR_DOWNLOAD_FAILED ? EAR_DOWNLOAD_FAILED_FIRST : 0;
 
   if (podcast != NULL)
@@ -155,7 +158,7 @@ send_marks (EarDownloader *self, gboolean whole)
     return;
   marks = g_steal_pointer (&self->marks);
   self->marks = ear_download_mark_new_array ();
-  ear_catalogue_set_downloads (self->catalogue, marks, whole);
+  ear_catalogue_set_downloads (self->services.catalogue, marks, whole);
 }
 
 /* Changes the state of a download: the only place that does. Handlers of the signals may
@@ -269,7 +272,8 @@ get_left (EarDownloadItem *item)
 static gboolean
 is_followed (EarDownloader *self, const EarDownloadItem *item)
 {
-  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
+  EarPodcast *podcast =
+      ear_catalogue_find_exactly (self->services.catalogue, item->record->podcast);
 
   return podcast != NULL && ear_podcast_get_followed (podcast);
 }
@@ -370,7 +374,7 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_message ("A download could not be removed: %s", error->message);
-  ear_notices_add (self->notices, TRUE,
+  ear_notices_add (self->services.notices, TRUE,
                    _("A downloaded file could not be moved. Is its folder read-only?"));
 }
 
@@ -404,7 +408,7 @@ delete_removed (EarDownloader *self, gboolean all)
 static char *
 dup_setting (EarDownloader *self, const char *name)
 {
-  g_autofree char *uri = ear_settings_dup_string (self->settings, name);
+  g_autofree char *uri = ear_settings_dup_string (self->services.settings, name);
 
   return *uri != '\0' ? g_filename_from_uri (uri, NULL, NULL) : NULL;
 }
@@ -414,7 +418,7 @@ store_setting (EarDownloader *self, const char *name, const char *path)
 {
   g_autofree char *uri = path != NULL ? g_filename_to_uri (path, NULL, NULL) : NULL;
 
-  g_object_set (self->settings, name, uri != NULL ? uri : "", NULL);
+  g_object_set (self->services.settings, name, uri != NULL ? uri : "", NULL);
 }
 
 static void
@@ -459,7 +463,7 @@ report_missing_folder (EarDownloader *self)
   if (self->missing_reported)
     return;
   self->missing_reported = TRUE;
-  ear_notices_add (self->notices, TRUE,
+  ear_notices_add (self->services.notices, TRUE,
                    _("The downloads folder was not found. Downloads resume once it is back."));
 }
 
@@ -472,7 +476,8 @@ ear_downloader_request (EarDownloader *self, EarEpisode *episode, gboolean asked
   EarPodcast *podcast = ear_episode_get_podcast (episode);
   EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
   EarDownloadItem *item = ear_downloader_find_item (self, episode);
-  const gboolean known = item != NULL && (item->state != EAR_DOWNLOAD_NONE || item->record->declined);
+  const gboolean known =
+      item != NULL && (item->state != EAR_DOWNLOAD_NONE || item->record->declined);
 
   if (enclosure == NULL || !ear_address_is_web (enclosure->address) || self->stopped ||
       !ear_podcast_get_followed (podcast) ||
@@ -533,7 +538,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_ptr_array_set_size (self->early, 0);
   if (n_damaged > 0)
     ear_notices_add (
-        self->notices, TRUE,
+        self->services.notices, TRUE,
         /* Translators: %u is the number of downloads. */
         ngettext (
             "The record of %'u download was damaged. Its file is still in the downloads folder.",
@@ -622,12 +627,12 @@ handle_failure (EarDownloader *self, EarDownloadItem *item, const GError *failur
       g_get_monotonic_time () + (gint64) ((double) pause * self->pause_scale * G_TIME_SPAN_SECOND);
   /* Without a network or room, none of the others would succeed. */
   if (wants_room (error) || (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) &&
-                             !g_network_monitor_get_network_available (self->network)))
+                             !g_network_monitor_get_network_available (self->services.network)))
     self->hold_until = MAX (self->hold_until, item->not_before);
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) && !self->no_space_reported)
     {
       self->no_space_reported = TRUE;
-      ear_notices_add (self->notices, TRUE,
+      ear_notices_add (self->services.notices, TRUE,
                        _("Disk space is low. Downloads resume once there is more."));
     }
   ear_downloader_enter (self, item, EAR_DOWNLOAD_WAITING, error);
@@ -684,8 +689,8 @@ renew_address (EarDownloader *self, EarDownloadItem *item, const GError *error)
 
   item->renewed = TRUE;
   item->refusal = g_error_copy (error);
-  ear_refresher_renew_address_async (self->refresher, item->episode, item->record->enclosure,
-                                     item->cancellable, renewed_cb, item);
+  ear_refresher_renew_address_async (self->services.refresher, item->episode,
+                                     item->record->enclosure, item->cancellable, renewed_cb, item);
 
   return TRUE;
 }
@@ -791,11 +796,11 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   request->etag = g_strdup (item->record->etag);
   request->last_modified = g_strdup (item->record->last_modified);
   request->reserve =
-      MAX ((gint64) ear_settings_get_uint (self->settings, "keep-free") * 1000 * 1000, 1);
+      MAX ((gint64) ear_settings_get_uint (self->services.settings, "keep-free") * 1000 * 1000, 1);
   request->head_func = head_received;
   request->head_data = item;
   request->progress = ear_download_progress_ref (item->progress);
-  ear_download_file_async (self->http, request, item->cancellable, fetched_cb, item);
+  ear_download_file_async (self->services.http, request, item->cancellable, fetched_cb, item);
 }
 
 /* Fetches the media, resuming from the partial file if it still matches. */
@@ -827,8 +832,8 @@ static gboolean
 is_waiting (EarDownloader *self, const EarDownloadItem *item)
 {
   return item->state == EAR_DOWNLOAD_WAITING && is_followed (self, item) &&
-         (item->asked || ear_settings_get_boolean (self->settings, "refresh-on-metered") ||
-          !g_network_monitor_get_network_metered (self->network));
+         (item->asked || ear_settings_get_boolean (self->services.settings, "refresh-on-metered") ||
+          !g_network_monitor_get_network_metered (self->services.network));
 }
 
 /* @hosts: (element-type utf8): the hosts of running downloads */
@@ -907,10 +912,10 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_message ("Downloads could not be moved: %s", error->message);
       if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
-        ear_notices_add (self->notices, TRUE,
+        ear_notices_add (self->services.notices, TRUE,
                          _("Downloads were not moved: the new folder is full or read-only."));
       else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        ear_notices_add (self->notices, TRUE,
+        ear_notices_add (self->services.notices, TRUE,
                          _("Downloads could not be moved to the new folder."));
       ear_property_set_boolean (self, "moving", FALSE);
       ear_downloader_run_queue (self);
@@ -921,7 +926,7 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                             !g_str_equal (ear_downloader_get_path (self), self->default_path));
   store_setting (self, "downloads-folder-left", former);
   store_setting (self, "downloads-folder", self->chosen ? ear_downloader_get_path (self) : NULL);
-  ear_settings_apply (self->settings);
+  ear_settings_apply (self->services.settings);
   ear_property_set_boolean (self, "moving", FALSE);
   self->loaded = FALSE;
   for (guint i = self->items->len; i > 0; i--)
@@ -984,7 +989,7 @@ ear_downloader_run_queue (EarDownloader *self)
 static void
 network_changed_cb (EarDownloader *self)
 {
-  if (g_network_monitor_get_network_available (self->network))
+  if (g_network_monitor_get_network_available (self->services.network))
     retry (self, FALSE);
 }
 
@@ -1003,13 +1008,7 @@ ear_downloader_dispose (GObject *object)
   g_clear_handle_id (&self->wake_source, g_source_remove);
   g_clear_handle_id (&self->tick_source, g_source_remove);
   g_clear_handle_id (&self->folder_source, g_source_remove);
-  g_clear_object (&self->catalogue);
-  g_clear_object (&self->http);
-  g_clear_object (&self->refresher);
   g_clear_pointer (&self->store, ear_download_store_free);
-  g_clear_object (&self->network);
-  g_clear_object (&self->notices);
-  g_clear_object (&self->settings);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->default_path, g_free);
   g_clear_pointer (&self->target, g_free);
@@ -1017,6 +1016,7 @@ ear_downloader_dispose (GObject *object)
   g_clear_pointer (&self->items, g_ptr_array_unref);
   g_clear_pointer (&self->marks, g_ptr_array_unref);
   g_clear_pointer (&self->early, g_ptr_array_unref);
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_downloader_parent_class)->dispose (object);
 }
@@ -1067,21 +1067,17 @@ ear_downloader_new (const EarServices *services, const char *default_path)
   EarDownloader *self = g_object_new (EAR_TYPE_DOWNLOADER, NULL);
   g_autofree char *chosen = NULL;
 
-  self->catalogue = g_object_ref (services->catalogue);
-  self->http = g_object_ref (services->http);
-  self->refresher = g_object_ref (services->refresher);
-  self->network = g_object_ref (services->network);
-  self->notices = g_object_ref (services->notices);
-  self->settings = g_object_ref (services->settings);
+  ear_services_copy (&self->services, services);
   self->default_path = g_strdup (default_path);
   chosen = dup_setting (self, "downloads-folder");
   self->chosen = chosen != NULL;
   self->store = ear_download_store_new (self->chosen ? chosen : default_path, self->chosen);
-  ear_connect (self->settings, "notify::keep-free", reserve_changed_cb, self);
-  ear_connect (self->settings, "notify::refresh-on-metered", ear_downloader_run_queue, self);
-  ear_connect (self->refresher, "refreshed", ear_downloader_apply, self);
-  ear_connect (self->network, "network-changed", network_changed_cb, self);
-  ear_connect (self->network, "notify::network-metered", ear_downloader_run_queue, self);
+  ear_connect (self->services.settings, "notify::keep-free", reserve_changed_cb, self);
+  ear_connect (self->services.settings, "notify::refresh-on-metered", ear_downloader_run_queue,
+               self);
+  ear_connect (self->services.refresher, "refreshed", ear_downloader_apply, self);
+  ear_connect (self->services.network, "network-changed", network_changed_cb, self);
+  ear_connect (self->services.network, "notify::network-metered", ear_downloader_run_queue, self);
 
   return self;
 }

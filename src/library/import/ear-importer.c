@@ -40,12 +40,7 @@ struct _EarImporter
   GObject parent_instance;
 
   /* Owned */
-  EarSubscriptions *subscriptions;
-  EarRefresher *refresher;
-  EarHttp *http;
-  EarCatalogue *catalogue;
-  EarUserdataStore *state;
-  EarQueue *queue;
+  EarServices services;
 
   /* Owned: the current or last import */
   GQueue waiting;      /* (element-type Item) */
@@ -152,7 +147,7 @@ end_if_done (EarImporter *self)
     return;
 
   ear_property_set_boolean (self, "finished", TRUE);
-  ear_subscriptions_offer_undo (self->subscriptions, self->added);
+  ear_subscriptions_offer_undo (self->services.subscriptions, self->added);
 }
 
 /* Returns: (transfer none): the name by which the episode's marks are stored */
@@ -174,13 +169,13 @@ store_marks (EarImporter *self, EarPodcast *podcast, const EarListedPodcast *lis
       const EarListedEpisode *episode = g_ptr_array_index (listed->episodes, i);
       const char *name = get_name (episode);
 
-      ear_userdata_store_adopt_episode (self->state, podcast, name, episode->title,
+      ear_userdata_store_adopt_episode (self->services.state, podcast, name, episode->title,
                                         episode->enclosure, &episode->state);
       g_hash_table_insert (states, g_strdup (name),
                            g_memdup2 (&episode->state, sizeof episode->state));
     }
   if (listed->episodes->len > 0)
-    ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
+    ear_catalogue_apply_state (self->services.catalogue, ear_podcast_get_id (podcast), states);
 }
 
 static void
@@ -274,7 +269,7 @@ check_episodes (EarImporter *self, EarPodcast *podcast, Item *item)
       g_ptr_array_add (places,
                        ear_media_marks_new (ear_podcast_get_id (podcast), media, episode->guid));
     }
-  ear_catalogue_read_async (self->catalogue, ear_read_media (places, G_MAXINT64),
+  ear_catalogue_read_async (self->services.catalogue, ear_read_media (places, G_MAXINT64),
                             item->cancellable, episodes_found_cb, item);
 }
 
@@ -290,7 +285,7 @@ follow (EarImporter *self, Item *item)
   EarPodcast *podcast;
 
   self->following = item;
-  podcast = ear_subscriptions_follow_in (self->subscriptions, item->address,
+  podcast = ear_subscriptions_follow_in (self->services.subscriptions, item->address,
                                          listed->title != NULL ? listed->title : host,
                                          listed->folder);
   if (podcast != NULL)
@@ -375,7 +370,7 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_queue_push_head (&self->waiting, item);
   g_hash_table_remove (self->running, podcast);
   g_ptr_array_remove (self->added, podcast);
-  ear_subscriptions_drop (self->subscriptions, podcast);
+  ear_subscriptions_drop (self->services.subscriptions, podcast);
   import_next (self);
 }
 
@@ -403,7 +398,7 @@ refreshed_cb (EarImporter *self, EarPodcast *podcast)
   if (item == NULL || !item->fetching)
     return;
   if (!item->from_page && g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE))
-    ear_feed_probe_async (self->http, item->address, item->cancellable, probed_cb, item);
+    ear_feed_probe_async (self->services.http, item->address, item->cancellable, probed_cb, item);
   else if (error == NULL && item->listed->episodes->len > 0)
     {
       item->fetching = FALSE;
@@ -443,17 +438,12 @@ ear_importer_dispose (GObject *object)
 
   g_clear_handle_id (&self->idle_id, g_source_remove);
   g_queue_clear_full (&self->waiting, item_free);
-  g_clear_object (&self->subscriptions);
-  g_clear_object (&self->refresher);
-  g_clear_object (&self->http);
-  g_clear_object (&self->catalogue);
-  g_clear_object (&self->state);
-  g_clear_object (&self->queue);
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_pointer (&self->added, g_ptr_array_unref);
   g_clear_pointer (&self->met, g_hash_table_unref);
   g_clear_object (&self->failures);
   g_clear_pointer (&self->omissions, g_ptr_array_unref);
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_importer_parent_class)->dispose (object);
 }
@@ -496,15 +486,10 @@ ear_importer_new (const EarServices *services)
 {
   EarImporter *self = g_object_new (EAR_TYPE_IMPORTER, NULL);
 
-  self->subscriptions = g_object_ref (services->subscriptions);
-  self->refresher = g_object_ref (services->refresher);
-  self->http = g_object_ref (services->http);
-  self->catalogue = g_object_ref (services->catalogue);
-  self->state = g_object_ref (services->state);
-  self->queue = g_object_ref (services->queue);
-  ear_connect (self->subscriptions, "followed", followed_cb, self);
-  ear_connect (self->subscriptions, "unfollowed", unfollowed_cb, self);
-  ear_connect (self->refresher, "refreshed", refreshed_cb, self);
+  ear_services_copy (&self->services, services);
+  ear_connect (self->services.subscriptions, "followed", followed_cb, self);
+  ear_connect (self->services.subscriptions, "unfollowed", unfollowed_cb, self);
+  ear_connect (self->services.refresher, "refreshed", refreshed_cb, self);
 
   return self;
 }
@@ -576,7 +561,7 @@ ear_importer_add (EarImporter *self, GPtrArray *podcasts)
 
   if (self->finished)
     begin (self);
-  place_queued (podcasts, ear_queue_get_last (self->queue));
+  place_queued (podcasts, ear_queue_get_last (self->services.queue));
   for (guint i = 0; i < podcasts->len; i++)
     {
       EarListedPodcast *podcast = g_ptr_array_index (podcasts, i);
@@ -627,7 +612,7 @@ ear_importer_stop (EarImporter *self)
         continue;
       g_hash_table_remove (self->running, podcast);
       g_ptr_array_remove (self->added, podcast);
-      ear_subscriptions_drop (self->subscriptions, podcast);
+      ear_subscriptions_drop (self->services.subscriptions, podcast);
     }
   end_if_done (self);
 }
@@ -714,12 +699,12 @@ ear_importer_unfollow_failed (EarImporter *self)
       EarPodcast *podcast = g_list_model_get_item (failures, i - 1);
 
       g_ptr_array_add (podcasts, podcast);
-      ear_subscriptions_drop (self->subscriptions, podcast);
+      ear_subscriptions_drop (self->services.subscriptions, podcast);
     }
   if (podcasts->len == 0)
     return;
 
   message = g_strdup_printf (
       ngettext ("Unfollowed %'u podcast", "Unfollowed %'u podcasts", podcasts->len), podcasts->len);
-  ear_subscriptions_offer_return (self->subscriptions, podcasts, message);
+  ear_subscriptions_offer_return (self->services.subscriptions, podcasts, message);
 }
