@@ -226,6 +226,7 @@ test_podcast (void)
   g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "x");
   g_autoptr (GHashTable) counts = count_notify (podcast);
   g_autofree char *first = NULL, *moved = NULL;
+  guint n_episodes;
 
   /* Before the first response the feed's address is the followed address, for bindings, too. */
   g_object_get (podcast, "feed-address", &first, NULL);
@@ -246,8 +247,9 @@ test_podcast (void)
   g_assert_cmpuint (g_hash_table_size (counts), ==, G_N_ELEMENTS (properties));
   for (gsize i = 0; i < G_N_ELEMENTS (properties); i++)
     assert_count (counts, properties[i], 1);
-  g_object_get (podcast, "feed-address", &moved, NULL);
+  g_object_get (podcast, "feed-address", &moved, "n-episodes", &n_episodes, NULL);
   g_assert_cmpstr (moved, ==, "https://example.com/feed");
+  g_assert_cmpuint (n_episodes, ==, 3);
   /* Facts without a title leave the title. */
   ear_podcast_set_facts (podcast, facts);
   assert_count (counts, "image", 1);
