@@ -30,14 +30,7 @@ DEFINE_PART (EarEnclosure, enclosure, G_STRUCT_OFFSET (EarEnclosure, size), .siz
 DEFINE_PART (EarTranscriptLink, transcript_link, sizeof (EarTranscriptLink), .address = NULL)
 DEFINE_PART (EarPerson, person, sizeof (EarPerson), .name = NULL)
 DEFINE_PART (EarFunding, funding, sizeof (EarFunding), .address = NULL)
-DEFINE_PART (EarAlternate, alternate, G_STRUCT_OFFSET (EarAlternate, size), .size = 0)
-DEFINE_PART (EarSoundbite, soundbite, G_STRUCT_OFFSET (EarSoundbite, start), .start = 0)
 DEFINE_PART (EarRemoteItem, remote_item, sizeof (EarRemoteItem), .title = NULL)
-DEFINE_PART (EarFeedText, feed_text, sizeof (EarFeedText), .text = NULL)
-DEFINE_PART (EarLiveItem, live_item, G_STRUCT_OFFSET (EarLiveItem, start),
-             .start = EAR_DATE_UNKNOWN, .end = EAR_DATE_UNKNOWN)
-DEFINE_PART (EarTrailer, trailer, G_STRUCT_OFFSET (EarTrailer, published),
-             .published = EAR_DATE_UNKNOWN)
 
 EarChapter *
 ear_chapter_new (void)
@@ -63,11 +56,8 @@ ear_chapter_set_end (EarChapter *self, gint64 end)
 /* Free functions for the entries of each list, in the order of the structure */
 static const GDestroyNotify episode_entry_free[] = {
   (GDestroyNotify) ear_enclosure_free,
-  (GDestroyNotify) ear_enclosure_free,
-  (GDestroyNotify) ear_alternate_free,
   (GDestroyNotify) ear_chapter_free,
   (GDestroyNotify) ear_transcript_link_free,
-  (GDestroyNotify) ear_soundbite_free,
   (GDestroyNotify) ear_person_free,
   (GDestroyNotify) ear_funding_free,
 };
@@ -78,9 +68,6 @@ static const GDestroyNotify podcast_entry_free[] = {
   (GDestroyNotify) ear_funding_free,
   (GDestroyNotify) ear_person_free,
   (GDestroyNotify) ear_remote_item_free,
-  (GDestroyNotify) ear_live_item_free,
-  (GDestroyNotify) ear_trailer_free,
-  (GDestroyNotify) ear_feed_text_free,
 };
 
 /* In the structures, the texts come first, and then the lists. */

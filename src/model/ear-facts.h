@@ -48,28 +48,6 @@ struct _EarFunding
   char *text;
 };
 
-/* One source of a podcast:alternateEnclosure */
-struct _EarAlternate
-{
-  char *address;
-  char *mime_type;
-  char *title;
-  char *language;
-  gint64 size;    /* bytes, 0 if unknown */
-  gint64 bitrate; /* bits per second, 0 if unknown */
-  gint64 height;  /* of the video in pixels, 0 for audio */
-  gboolean is_default;
-  gint64 group; /* sources with the same number have the same bytes */
-};
-
-/* podcast:soundbite: a highlight */
-struct _EarSoundbite
-{
-  char *title;
-  gint64 start;    /* microseconds */
-  gint64 duration; /* microseconds */
-};
-
 /* podcast:remoteItem: another podcast */
 struct _EarRemoteItem
 {
@@ -78,37 +56,6 @@ struct _EarRemoteItem
   char *item_guid;    /* (nullable): one of its episodes */
   char *medium;
   char *title;
-};
-
-/* podcast:liveItem: a scheduled live stream */
-struct _EarLiveItem
-{
-  char *status;  /* "pending", "live" or "ended" */
-  char *guid;
-  char *title;
-  char *link;
-  char *address; /* of the stream */
-  char *mime_type;
-  gint64 start;  /* Unix seconds, EAR_DATE_UNKNOWN */
-  gint64 end;    /* Unix seconds, EAR_DATE_UNKNOWN */
-};
-
-/* podcast:trailer */
-struct _EarTrailer
-{
-  char *address;
-  char *mime_type;
-  char *title;
-  gint64 published; /* Unix seconds, EAR_DATE_UNKNOWN */
-  gint64 size;      /* bytes, 0 if unknown */
-  gint64 season;    /* 0: the whole podcast */
-};
-
-/* podcast:txt */
-struct _EarFeedText
-{
-  char *purpose; /* (nullable) */
-  char *text;
 };
 
 /* Declares the functions of an entry. */
@@ -121,15 +68,8 @@ EAR_DECLARE_ENTRY (EarChapter, chapter)
 EAR_DECLARE_ENTRY (EarTranscriptLink, transcript_link)
 EAR_DECLARE_ENTRY (EarPerson, person)
 EAR_DECLARE_ENTRY (EarFunding, funding)
-EAR_DECLARE_ENTRY (EarAlternate, alternate)
-EAR_DECLARE_ENTRY (EarSoundbite, soundbite)
 EAR_DECLARE_ENTRY (EarRemoteItem, remote_item)
-EAR_DECLARE_ENTRY (EarLiveItem, live_item)
-EAR_DECLARE_ENTRY (EarTrailer, trailer)
-EAR_DECLARE_ENTRY (EarFeedText, feed_text)
 void ear_chapter_set_end (EarChapter *self, gint64 end);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarLiveItem, ear_live_item_free)
 
 /*
  * Facts: a feed's data on a podcast and its episodes, as plain reference-counted
@@ -170,14 +110,10 @@ struct _EarEpisodeFacts
   char *number;     /* as written: "83", "12.5", "Special" */
   char *chapters_address; /* Podcasting 2.0 JSON chapters */
   char *podlove_address;  /* Podlove chapters in a file of their own */
-  char *comments_address; /* page for listeners' comments */
 
   GPtrArray *enclosures;  /* (element-type EarEnclosure): the first playable one first */
-  GPtrArray *pictures;    /* (element-type EarEnclosure): image enclosures; not stored */
-  GPtrArray *alternates;  /* (element-type EarAlternate): other versions of the same recording */
   GPtrArray *chapters;    /* (element-type EarChapter): by start */
   GPtrArray *transcripts; /* (element-type EarTranscriptLink) */
-  GPtrArray *soundbites;  /* (element-type EarSoundbite) */
   GPtrArray *persons;     /* (element-type EarPerson): empty: those of the podcast */
   GPtrArray *funding;     /* (element-type EarFunding) */
 
@@ -204,35 +140,25 @@ struct _EarPodcastFacts
   char *new_address;
   char *self_address; /* the address that the feed states, for feeds in a file; not stored */
   char *guid;     /* podcast:guid */
-  char *medium;   /* podcast:medium: "podcast", "music", "musicL" ...; NULL means "podcast" */
   char *license;  /* podcast:license */
   char *location; /* podcast:location */
   char *update_text; /* podcast:updateFrequency: the schedule in the feed's own words */
 
-  /* RFC 5005: links of the document to its neighbors. Only `next_address` is stored:
-   * paged feeds continue by "next", archived feeds by "prev-archive". */
+  /* RFC 5005: the next document; paged feeds continue by "next", archived feeds by
+   * "prev-archive" */
   char *next_address;
-  char *previous_address;     /* "previous" or "next-archive": newer episodes */
-  char *first_address;        /* the first page */
-  char *last_address;         /* the last page */
-  char *current_address;      /* the archive's subscription document */
 
   GPtrArray *categories; /* (element-type utf8) */
   GPtrArray *keywords;   /* (element-type utf8) */
   GPtrArray *funding;    /* (element-type EarFunding) */
   GPtrArray *persons;    /* (element-type EarPerson) */
   GPtrArray *podroll;    /* (element-type EarRemoteItem): podcasts that this one recommends */
-  GPtrArray *live_items; /* (element-type EarLiveItem) */
-  GPtrArray *trailers;   /* (element-type EarTrailer) */
-  GPtrArray *texts;      /* (element-type EarFeedText): podcast:txt */
 
   gint64 published; /* Unix seconds, EAR_DATE_UNKNOWN */
   EarExplicit explicit_content;
   gboolean complete; /* no further episodes: itunes:complete, podcast:updateFrequency */
   gboolean blocked;
   gint64 update_interval; /* average seconds between episodes; 0: unknown */
-  gboolean archive;           /* fh:archive: the document is final */
-  gboolean complete_document; /* fh:complete: the document has all episodes */
 };
 
 #define EAR_TYPE_EPISODE_FACTS (ear_episode_facts_get_type ())

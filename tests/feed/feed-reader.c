@@ -60,26 +60,6 @@ or_nothing (const char *text)
 }
 
 static void
-add_further_media (GString *lines, const char *prefix, EarEpisodeFacts *facts)
-{
-  for (guint i = 0; i < facts->alternates->len; i++)
-    {
-      EarAlternate *alternate = g_ptr_array_index (facts->alternates, i);
-
-      g_string_append_printf (lines, "%s.alternate=%s|%s|%s|%s|%d|%d|%d|%d|%d\n", prefix, alternate->address, or_nothing (alternate->mime_type),
-                              or_nothing (alternate->title), or_nothing (alternate->language), (int) alternate->size,
-                              (int) alternate->bitrate, (int) alternate->height, alternate->is_default, (int) alternate->group);
-    }
-  for (guint i = 0; i < facts->soundbites->len; i++)
-    {
-      EarSoundbite *soundbite = g_ptr_array_index (facts->soundbites, i);
-
-      g_string_append_printf (lines, "%s.soundbite=%" G_GINT64_FORMAT "|%" G_GINT64_FORMAT "|%s\n", prefix, soundbite->start,
-                              soundbite->duration, or_nothing (soundbite->title));
-    }
-}
-
-static void
 add_media (GString *lines, const char *prefix, EarEpisodeFacts *facts)
 {
   for (guint i = 0; i < facts->enclosures->len; i++)
@@ -129,10 +109,8 @@ item_cb (EarEpisodeFacts *facts, gpointer user_data)
   add_int (lines, prefix, "explicit", facts->explicit_content, EAR_EXPLICIT_UNKNOWN);
   add (lines, prefix, "chapters", facts->chapters_address);
   add (lines, prefix, "podlove", facts->podlove_address);
-  add (lines, prefix, "comments", facts->comments_address);
   add (lines, prefix, "season-name", facts->season_name);
   add_media (lines, prefix, facts);
-  add_further_media (lines, prefix, facts);
   add_persons (lines, prefix, facts->persons);
   add_funding (lines, prefix, facts->funding);
 }
@@ -140,45 +118,16 @@ item_cb (EarEpisodeFacts *facts, gpointer user_data)
 static void
 add_further_podcast (GString *lines, EarPodcastFacts *facts)
 {
-  add (lines, "podcast", "medium", facts->medium);
   add (lines, "podcast", "license", facts->license);
   add (lines, "podcast", "location", facts->location);
   add (lines, "podcast", "update", facts->update_text);
   add_int (lines, "podcast", "interval", facts->update_interval, 0);
-  add (lines, "podcast", "previous", facts->previous_address);
-  add (lines, "podcast", "first", facts->first_address);
-  add (lines, "podcast", "last", facts->last_address);
-  add (lines, "podcast", "current", facts->current_address);
-  add_int (lines, "podcast", "archive", facts->archive, 0);
-  add_int (lines, "podcast", "complete-document", facts->complete_document, 0);
   for (guint i = 0; i < facts->podroll->len; i++)
     {
       EarRemoteItem *item = g_ptr_array_index (facts->podroll, i);
 
       g_string_append_printf (lines, "podcast.podroll=%s|%s|%s|%s|%s\n", or_nothing (item->feed_guid), or_nothing (item->feed_address),
                               or_nothing (item->item_guid), or_nothing (item->medium), or_nothing (item->title));
-    }
-  for (guint i = 0; i < facts->live_items->len; i++)
-    {
-      EarLiveItem *live = g_ptr_array_index (facts->live_items, i);
-
-      g_string_append_printf (lines, "podcast.live=%s|%" G_GINT64_FORMAT "|%d|%s|%s|%s|%s|%s\n", live->status, live->start,
-                              live->end != EAR_DATE_UNKNOWN, or_nothing (live->guid), or_nothing (live->title),
-                              or_nothing (live->link), or_nothing (live->address), or_nothing (live->mime_type));
-    }
-  for (guint i = 0; i < facts->trailers->len; i++)
-    {
-      EarTrailer *trailer = g_ptr_array_index (facts->trailers, i);
-
-      g_string_append_printf (lines, "podcast.trailer=%s|%s|%s|%" G_GINT64_FORMAT "|%d|%d\n", trailer->address,
-                              or_nothing (trailer->mime_type), or_nothing (trailer->title), trailer->published,
-                              (int) trailer->size, (int) trailer->season);
-    }
-  for (guint i = 0; i < facts->texts->len; i++)
-    {
-      EarFeedText *text = g_ptr_array_index (facts->texts, i);
-
-      g_string_append_printf (lines, "podcast.text=%s|%s\n", or_nothing (text->purpose), text->text);
     }
 }
 

@@ -59,10 +59,9 @@ dup_text (const char *markup, const char *base)
 static void
 put_media (GString *json, EarEpisodeFacts *facts)
 {
-  for (guint i = 0; i < facts->enclosures->len + facts->pictures->len; i++)
+  for (guint i = 0; i < facts->enclosures->len; i++)
     {
-      const EarEnclosure *enclosure = i < facts->enclosures->len ? g_ptr_array_index (facts->enclosures, i)
-                                                                 : g_ptr_array_index (facts->pictures, i - facts->enclosures->len);
+      const EarEnclosure *enclosure = g_ptr_array_index (facts->enclosures, i);
 
       put (json, "@{'url':$,'type':$,'length':#}", i > 0 ? "," : "", enclosure->address, enclosure->mime_type, (double) enclosure->size);
     }

@@ -68,7 +68,6 @@ static const Field fields[EAR_N_FIELDS] = {
   [EAR_FIELD_EXPLICIT] = { KIND_EXPLICIT, EPISODE (explicit_content), PODCAST (explicit_content) },
   [EAR_FIELD_CHAPTERS] = { KIND_ADDRESS, EPISODE (chapters_address), -1 },
   [EAR_FIELD_PODLOVE_CHAPTERS] = { KIND_ADDRESS, EPISODE (podlove_address), -1 },
-  [EAR_FIELD_COMMENTS] = { KIND_ADDRESS, EPISODE (comments_address), -1 },
   [EAR_FIELD_LANGUAGE] = { KIND_SHORT_LINE, -1, PODCAST (language) },
   [EAR_FIELD_COPYRIGHT] = { KIND_LINE, -1, PODCAST (copyright) },
   [EAR_FIELD_GENERATOR] = { KIND_LINE, -1, PODCAST (generator) },
@@ -77,11 +76,6 @@ static const Field fields[EAR_N_FIELDS] = {
   [EAR_FIELD_NEW_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (new_address) },
   [EAR_FIELD_SELF_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (self_address) },
   [EAR_FIELD_NEXT_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (next_address) },
-  [EAR_FIELD_PREVIOUS_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (previous_address) },
-  [EAR_FIELD_FIRST_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (first_address) },
-  [EAR_FIELD_LAST_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (last_address) },
-  [EAR_FIELD_CURRENT_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (current_address) },
-  [EAR_FIELD_MEDIUM] = { KIND_SHORT_LINE, -1, PODCAST (medium) },
   [EAR_FIELD_LICENSE] = { KIND_LINE, -1, PODCAST (license) },
   [EAR_FIELD_LOCATION] = { KIND_LINE, -1, PODCAST (location) },
   [EAR_FIELD_COMPLETE] = { KIND_FLAG, -1, PODCAST (complete) },
@@ -347,6 +341,7 @@ ear_feed_context_init (EarFeedContext *self, const char *address)
 {
   self->address = g_strdup (address);
   self->podcast = ear_podcast_facts_new ();
+  self->alternates = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_enclosure_free);
 }
 
 void
@@ -356,8 +351,8 @@ ear_feed_context_clear (EarFeedContext *self)
   g_clear_pointer (&self->base, g_free);
   g_clear_pointer (&self->podcast, ear_podcast_facts_unref);
   g_clear_pointer (&self->episode, ear_episode_facts_unref);
-  g_clear_pointer (&self->live, ear_live_item_free);
-  g_clear_pointer (&self->alternate, ear_alternate_free);
+  g_clear_pointer (&self->alternate, ear_enclosure_free);
+  g_clear_pointer (&self->alternates, g_ptr_array_unref);
 }
 
 /* @reference: (nullable): a URL, perhaps relative
@@ -462,6 +457,8 @@ ear_feed_context_begin_episode (EarFeedContext *self, const EarFeedElement *elem
   self->episode = ear_episode_facts_new ();
   memset (self->episode_ranks, 0, sizeof self->episode_ranks);
   self->episode_tells = 0;
+  g_ptr_array_set_size (self->alternates, 0);
+  self->n_defaults = 0;
 }
 
 /* Completes the facts of the episode and passes them to the item function. */

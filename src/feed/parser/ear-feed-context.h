@@ -52,7 +52,6 @@ typedef enum
   EAR_FIELD_EXPLICIT,
   EAR_FIELD_CHAPTERS,
   EAR_FIELD_PODLOVE_CHAPTERS,
-  EAR_FIELD_COMMENTS,
   EAR_FIELD_LANGUAGE,
   EAR_FIELD_COPYRIGHT,
   EAR_FIELD_GENERATOR,
@@ -61,11 +60,6 @@ typedef enum
   EAR_FIELD_NEW_ADDRESS,
   EAR_FIELD_SELF_ADDRESS,
   EAR_FIELD_NEXT_ADDRESS,
-  EAR_FIELD_PREVIOUS_ADDRESS,
-  EAR_FIELD_FIRST_ADDRESS,
-  EAR_FIELD_LAST_ADDRESS,
-  EAR_FIELD_CURRENT_ADDRESS,
-  EAR_FIELD_MEDIUM,
   EAR_FIELD_LICENSE,
   EAR_FIELD_LOCATION,
   EAR_FIELD_COMPLETE,
@@ -124,8 +118,10 @@ struct _EarFeedContext
   char *base; /* (nullable): xml:base in effect */
   EarPodcastFacts *podcast;
   EarEpisodeFacts *episode; /* (nullable): the current episode */
-  EarLiveItem *live;        /* (nullable): the live item made from `episode` */
-  EarAlternate *alternate;  /* (nullable): open <alternateEnclosure> */
+  EarEnclosure *alternate;  /* (nullable): open <alternateEnclosure> */
+  gboolean alternate_is_default;
+  GPtrArray *alternates; /* (element-type EarEnclosure): of the current episode, default ones first */
+  guint n_defaults;
   EarFeedTextType text_type;
   char **line; /* (nullable): target of the current element's text, as one line */
   guint n_items;
@@ -186,7 +182,6 @@ extern const EarFeedNamespace ear_ns_media;
 extern const EarFeedNamespace ear_ns_content;
 extern const EarFeedNamespace ear_ns_dublin_core;
 extern const EarFeedNamespace ear_ns_googleplay;
-extern const EarFeedNamespace ear_ns_history;
 extern const EarFeedNamespace ear_ns_xhtml;
 
 G_END_DECLS

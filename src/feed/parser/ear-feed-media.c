@@ -91,49 +91,30 @@ is_stream (const char *mime)
   return FALSE;
 }
 
-/* @streams: whether to look for streams or for files
- * Returns: (nullable): the default alternate, or else the first */
-static const EarAlternate *
-find_alternate (GPtrArray *alternates, gboolean streams)
-{
-  const EarAlternate *best = NULL;
-
-  for (guint i = 0; i < alternates->len; i++)
-    {
-      const EarAlternate *alternate = g_ptr_array_index (alternates, i);
-      const gboolean fits = streams ? is_stream (alternate->mime_type)
-                                    : is_playable (alternate->mime_type, alternate->address);
-
-      if (fits && (best == NULL || (alternate->is_default && !best->is_default)))
-        best = alternate;
-    }
-
-  return best;
-}
-
 /* Makes an alternate the first enclosure if no enclosure can be played. Prefers files to
  * streams, which cannot be downloaded. */
 static void
 use_alternate (EarFeedContext *self)
 {
-  const EarAlternate *best = find_alternate (self->episode->alternates, FALSE);
-  EarEnclosure *enclosure;
+  for (gboolean streams = FALSE; streams <= TRUE; streams++)
+    for (guint i = 0; i < self->alternates->len; i++)
+      {
+        const EarEnclosure *alternate = g_ptr_array_index (self->alternates, i);
 
-  if (best == NULL)
-    best = find_alternate (self->episode->alternates, TRUE);
-  if (best == NULL)
-    return;
-  enclosure = ear_enclosure_new ();
-  enclosure->address = g_strdup (best->address);
-  enclosure->mime_type = best->mime_type != NULL ? g_ascii_strdown (best->mime_type, -1) : NULL;
-  enclosure->size = best->size;
-  g_ptr_array_insert (self->episode->enclosures, 0, enclosure);
+        if (streams ? is_stream (alternate->mime_type)
+                    : is_playable (alternate->mime_type, alternate->address))
+          {
+            g_ptr_array_insert (self->episode->enclosures, 0,
+                                g_ptr_array_steal_index (self->alternates, i));
+            return;
+          }
+      }
 }
 
-/* Moves pictures from the enclosures to the pictures. The first becomes the episode's
- * picture if the feed names none. */
+/* Removes pictures from the enclosures. The first becomes the episode's picture if the feed
+ * names none. */
 static void
-part_pictures (EarFeedContext *self)
+remove_pictures (EarFeedContext *self)
 {
   GPtrArray *enclosures = self->episode->enclosures;
 
@@ -147,7 +128,7 @@ part_pictures (EarFeedContext *self)
           continue;
         }
       ear_feed_context_set (self, EAR_FIELD_IMAGE, PICTURE_RANK, enclosure->address);
-      g_ptr_array_add (self->episode->pictures, g_ptr_array_steal_index (enclosures, i));
+      g_ptr_array_remove_index (enclosures, i);
     }
 }
 
@@ -158,7 +139,7 @@ ear_feed_context_sort_media (EarFeedContext *self)
   GPtrArray *enclosures = self->episode->enclosures;
   guint n_playable = 0;
 
-  part_pictures (self);
+  remove_pictures (self);
   for (guint i = 0; i < enclosures->len; i++)
     {
       const EarEnclosure *enclosure = g_ptr_array_index (enclosures, i);

@@ -16,7 +16,6 @@ static const EarFeedNamespace *const namespaces[] = {
   &ear_ns_content,
   &ear_ns_dublin_core,
   &ear_ns_googleplay,
-  &ear_ns_history,
   &ear_ns_xhtml,
 };
 

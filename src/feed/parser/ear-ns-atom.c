@@ -71,12 +71,6 @@ static const struct
   { "self", EAR_FIELD_SELF_ADDRESS, 40 },
   { "next", EAR_FIELD_NEXT_ADDRESS, 40 },
   { "prev-archive", EAR_FIELD_NEXT_ADDRESS, 30 },
-  { "previous", EAR_FIELD_PREVIOUS_ADDRESS, 40 },
-  { "prev", EAR_FIELD_PREVIOUS_ADDRESS, 35 },
-  { "next-archive", EAR_FIELD_PREVIOUS_ADDRESS, 30 },
-  { "first", EAR_FIELD_FIRST_ADDRESS, 40 },
-  { "last", EAR_FIELD_LAST_ADDRESS, 40 },
-  { "current", EAR_FIELD_CURRENT_ADDRESS, 40 },
   { "http://podlove.org/simple-chapters", EAR_FIELD_PODLOVE_CHAPTERS, 40 },
   { "http://podlove.org/simple-chapters/", EAR_FIELD_PODLOVE_CHAPTERS, 40 },
 };

@@ -3,8 +3,6 @@
 
 #include "ear-feed-context.h"
 
-#include "ear-date.h"
-#include "ear-duration.h"
 #include "ear-feed-values.h"
 #include "ear-recurrence.h"
 #include "ear-text-line.h"
@@ -15,12 +13,8 @@
 
 #define MAX_TRANSCRIPTS 50
 #define MAX_PERSONS 100
-#define MAX_SOUNDBITES 100
 #define MAX_ALTERNATES 100
 #define MAX_PODROLL 100
-#define MAX_LIVE_ITEMS 20
-#define MAX_TRAILERS 50
-#define MAX_TEXTS 20
 
 static char *
 dup_line (const EarXmlAttributes *attributes, const char *name)
@@ -34,21 +28,6 @@ static char *
 dup_address (EarFeedContext *context, const EarXmlAttributes *attributes, const char *name)
 {
   return ear_feed_context_resolve (context, ear_xml_attributes_get (attributes, name));
-}
-
-static gint64
-read_date (const EarXmlAttributes *attributes, const char *name)
-{
-  return ear_date_parse (ear_xml_attributes_get (attributes, name));
-}
-
-/* Returns: a whole number from 1, or 0 for anything else */
-static gint64
-read_number (const EarXmlAttributes *attributes, const char *name)
-{
-  const char *value = ear_xml_attributes_get (attributes, name);
-
-  return value != NULL ? CLAMP (g_ascii_strtoll (value, NULL, 10), 0, (gint64) 1 << 44) : 0;
 }
 
 static gint64
@@ -119,64 +98,36 @@ start_funding (EarFeedContext *context, const EarFeedElement *element, const Ear
     context->line = &funding->text;
 }
 
-static void
-start_soundbite (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
-{
-  const char *start = ear_xml_attributes_get (attributes, "startTime");
-  const char *duration = ear_xml_attributes_get (attributes, "duration");
-  GPtrArray *list = context->episode->soundbites;
-  EarSoundbite *soundbite;
-  gint64 from, length;
-
-  if (!ear_npt_parse (start, &from) || !ear_npt_parse (duration, &length) || length == 0 || list->len >= MAX_SOUNDBITES)
-    return;
-  soundbite = ear_soundbite_new ();
-  soundbite->start = from;
-  soundbite->duration = length;
-  g_ptr_array_add (list, soundbite);
-  context->line = &soundbite->title;
-}
-
 /* The attributes apply to each <source> inside. */
 static void
 start_alternate (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  gint64 group = context->alternate != NULL ? context->alternate->group + 1 : 1;
+  g_autofree char *type = dup_line (attributes, "type");
 
-  g_clear_pointer (&context->alternate, ear_alternate_free);
-  context->alternate = ear_alternate_new ();
-  context->alternate->mime_type = dup_line (attributes, "type");
-  context->alternate->title = dup_line (attributes, "title");
-  context->alternate->language = dup_line (attributes, "lang");
+  g_clear_pointer (&context->alternate, ear_enclosure_free);
+  context->alternate = ear_enclosure_new ();
+  context->alternate->mime_type = type != NULL ? g_ascii_strdown (type, -1) : NULL;
   context->alternate->size = read_size (attributes, "length");
-  context->alternate->bitrate = read_number (attributes, "bitrate");
-  context->alternate->height = read_number (attributes, "height");
-  context->alternate->is_default = ear_xml_attributes_is (attributes, "default", "true");
-  context->alternate->group = group;
+  context->alternate_is_default = ear_xml_attributes_is (attributes, "default", "true");
 }
 
 static void
 start_source (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  const EarAlternate *from = context->alternate;
+  const EarEnclosure *from = context->alternate;
   /* Sources outside the web (ipfs:, torrents) are rejected like all other addresses. */
   g_autofree char *address = dup_address (context, attributes, "uri");
   g_autofree char *content_type = dup_line (attributes, "contentType");
-  EarAlternate *alternate;
+  EarEnclosure *alternate;
 
-  if (address == NULL || from == NULL || context->episode->alternates->len >= MAX_ALTERNATES)
+  if (address == NULL || from == NULL || context->alternates->len >= MAX_ALTERNATES)
     return;
-  alternate = ear_alternate_new ();
+  alternate = ear_enclosure_new ();
   alternate->address = g_steal_pointer (&address);
-  alternate->mime_type = g_strdup (content_type != NULL ? content_type : from->mime_type);
-  alternate->title = g_strdup (from->title);
-  alternate->language = g_strdup (from->language);
+  alternate->mime_type = content_type != NULL ? g_ascii_strdown (content_type, -1) : g_strdup (from->mime_type);
   alternate->size = from->size;
-  alternate->bitrate = from->bitrate;
-  alternate->height = from->height;
-  alternate->is_default = from->is_default;
-  alternate->group = from->group;
-  g_ptr_array_add (context->episode->alternates, alternate);
+  g_ptr_array_insert (context->alternates, context->alternate_is_default ? (int) context->n_defaults++ : -1,
+                      alternate);
 }
 
 static void
@@ -198,73 +149,6 @@ start_remote_item (EarFeedContext *context, const EarFeedElement *element, const
   g_ptr_array_add (list, item);
 }
 
-/* A live item has the elements of an item: they fill the facts of an episode, from which
- * the live item is made at its end. */
-static void
-start_live_item (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
-{
-  g_autofree char *status = dup_line (attributes, "status");
-
-  ear_feed_context_begin_episode (context, element, attributes);
-  g_clear_pointer (&context->live, ear_live_item_free);
-  context->live = ear_live_item_new ();
-  context->live->status = g_ascii_strdown (status != NULL ? status : "pending", -1);
-  context->live->start = read_date (attributes, "start");
-  context->live->end = read_date (attributes, "end");
-}
-
-static void
-end_live_item (EarFeedContext *context, const EarFeedElement *element, const char *text)
-{
-  g_autoptr (EarEpisodeFacts) episode = NULL;
-  g_autoptr (EarLiveItem) live = g_steal_pointer (&context->live);
-  const EarEnclosure *enclosure;
-
-  if (context->episode != NULL)
-    ear_feed_context_sort_media (context);
-  episode = g_steal_pointer (&context->episode);
-  if (episode == NULL || live == NULL || context->podcast->live_items->len >= MAX_LIVE_ITEMS)
-    return;
-  live->guid = g_steal_pointer (&episode->guid);
-  live->title = g_steal_pointer (&episode->title);
-  if (live->link == NULL)
-    live->link = g_steal_pointer (&episode->link);
-  if (episode->enclosures->len > 0)
-    {
-      enclosure = g_ptr_array_index (episode->enclosures, 0);
-      live->address = g_strdup (enclosure->address);
-      live->mime_type = g_strdup (enclosure->mime_type);
-    }
-  g_ptr_array_add (context->podcast->live_items, g_steal_pointer (&live));
-}
-
-/* URL of the page where the live item can be played */
-static void
-start_content_link (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
-{
-  if (context->live != NULL && context->live->link == NULL)
-    context->live->link = dup_address (context, attributes, "href");
-}
-
-static void
-start_trailer (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
-{
-  g_autofree char *address = dup_address (context, attributes, "url");
-  GPtrArray *list = context->podcast->trailers;
-  EarTrailer *trailer;
-
-  if (address == NULL || list->len >= MAX_TRAILERS)
-    return;
-  trailer = ear_trailer_new ();
-  trailer->address = g_steal_pointer (&address);
-  trailer->mime_type = dup_line (attributes, "type");
-  trailer->published = read_date (attributes, "pubdate");
-  trailer->size = read_size (attributes, "length");
-  trailer->season = read_number (attributes, "season");
-  g_ptr_array_add (list, trailer);
-  context->line = &trailer->title;
-}
-
 static void
 start_update_frequency (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
@@ -273,30 +157,6 @@ start_update_frequency (EarFeedContext *context, const EarFeedElement *element, 
   if (context->podcast->update_interval == 0)
     context->podcast->update_interval = ear_recurrence_parse (ear_xml_attributes_get (attributes, "rrule"));
   context->line = &context->podcast->update_text;
-}
-
-static void
-start_text (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
-{
-  GPtrArray *list = context->podcast->texts;
-  EarFeedText *text;
-
-  if (list->len >= MAX_TEXTS)
-    return;
-  text = ear_feed_text_new ();
-  text->purpose = dup_line (attributes, "purpose");
-  g_ptr_array_add (list, text);
-  context->line = &text->text;
-}
-
-static void
-end_text (EarFeedContext *context, const EarFeedElement *element, const char *text)
-{
-  GPtrArray *list = context->podcast->texts;
-
-  ear_feed_context_end_line (context, element, text);
-  if (context->line != NULL && *context->line == NULL)
-    g_ptr_array_set_size (list, list->len - 1);
 }
 
 static void
@@ -310,13 +170,6 @@ static void
 start_number (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   ear_feed_context_set (context, element->field, element->rank + 1, ear_xml_attributes_get (attributes, "display"));
-}
-
-static void
-start_social (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
-{
-  if (!ear_xml_attributes_is (attributes, "protocol", "disabled"))
-    ear_feed_context_set_attribute (context, element, attributes, "uri");
 }
 
 /* Pictures for other purposes (banners, social media cards) are not covers. */
@@ -366,7 +219,6 @@ static const char *const addresses[] = {
 static const EarFeedElement elements[] = {
   { "transcript", EAR_FEED_EPISODE, .start = start_transcript },
   { "chapters", EAR_FEED_EPISODE, .field = EAR_FIELD_CHAPTERS, .rank = 40, .attribute = "url" },
-  { "soundbite", EAR_FEED_EPISODE, .start = start_soundbite, .end = ear_feed_context_end_line },
   { "person", EAR_FEED_BOTH, .start = start_person, .end = end_person },
   { "funding", EAR_FEED_ROOT | EAR_FEED_BOTH, .start = start_funding, .end = ear_feed_context_end_line },
   { "guid", EAR_FEED_PODCAST, .field = EAR_FIELD_GUID, .rank = 40 },
@@ -376,15 +228,9 @@ static const EarFeedElement elements[] = {
   { "source", EAR_FEED_ALTERNATE, .start = start_source },
   { "podroll", EAR_FEED_PODCAST, EAR_FEED_PODROLL },
   { "remoteItem", EAR_FEED_PODROLL, .start = start_remote_item },
-  { "liveItem", EAR_FEED_PODCAST, EAR_FEED_EPISODE, .start = start_live_item, .end = end_live_item },
-  { "contentLink", EAR_FEED_EPISODE, .start = start_content_link },
-  { "trailer", EAR_FEED_PODCAST, .start = start_trailer, .end = ear_feed_context_end_line },
   { "updateFrequency", EAR_FEED_PODCAST, .start = start_update_frequency, .end = ear_feed_context_end_line },
-  { "medium", EAR_FEED_PODCAST, .field = EAR_FIELD_MEDIUM, .rank = 40 },
   { "license", EAR_FEED_PODCAST, .field = EAR_FIELD_LICENSE, .rank = 40 },
   { "location", EAR_FEED_PODCAST, .field = EAR_FIELD_LOCATION, .rank = 40 },
-  { "txt", EAR_FEED_PODCAST, .start = start_text, .end = end_text },
-  { "socialInteract", EAR_FEED_EPISODE, .field = EAR_FIELD_COMMENTS, .rank = 40, .start = start_social },
   { "image", EAR_FEED_BOTH, .field = EAR_FIELD_IMAGE, .rank = 20, .start = start_image },
   { "images", EAR_FEED_BOTH, .field = EAR_FIELD_IMAGE, .rank = 15, .start = start_images },
   { NULL },

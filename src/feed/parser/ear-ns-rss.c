@@ -84,7 +84,6 @@ static const EarFeedElement elements[] = {
   { "fullitem", EAR_FEED_EPISODE, .field = EAR_FIELD_NOTES, .rank = 32 },
   { "guid", EAR_FEED_EPISODE, .field = EAR_FIELD_GUID, .rank = 40, .start = start_guid, .end = end_guid },
   { "enclosure", EAR_FEED_EPISODE, .start = start_enclosure },
-  { "comments", EAR_FEED_EPISODE, .field = EAR_FIELD_COMMENTS, .rank = 30 },
   { "pubDate", EAR_FEED_BOTH, .field = EAR_FIELD_PUBLISHED, .rank = 40 },
   { "lastBuildDate", EAR_FEED_PODCAST, .field = EAR_FIELD_PUBLISHED, .rank = 20 },
   { "author", EAR_FEED_BOTH, .field = EAR_FIELD_AUTHOR, .rank = 30 },
