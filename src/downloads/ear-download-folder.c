@@ -176,13 +176,13 @@ give_name (EarDownloadFolder *self, EarDownloadRecord *record, const char *from,
 {
   g_autofree char *folder = ear_download_name_dup_folder (record);
   g_autofree char *folder_path = g_build_filename (self->path, folder, NULL);
-  const char *ending = ear_media_content_find_ending (from);
+  g_autofree char *type = ear_media_content_read_type (from);
 
   if (!check_there (self, error) || !make (folder_path, error))
     return FALSE;
   for (guint i = 0; i < ATTEMPTS; i++)
     {
-      g_autofree char *name = ear_download_name_dup_file (record, i, ending);
+      g_autofree char *name = ear_download_name_dup_file (record, i, type);
       g_autofree char *path = g_build_filename (folder_path, name, NULL);
 
       if (g_file_test (path, G_FILE_TEST_EXISTS | G_FILE_TEST_IS_SYMLINK))

@@ -14,17 +14,41 @@
  * systems, and the 143 bytes of an encrypted folder. */
 #define TITLE_BYTES 100
 
-/* Endings that are accepted from URLs: another may be a script's, or a program's. */
-static const char *const endings[] = { "mp3",  "m4a", "m4b",  "aac", "ogg", "oga", "opus", "flac",
-                                       "aiff", "wav", "webm", "wma", "mp4", "m4v", "mov",  "ogv",
-                                       "mkv",  "mka" };
+/* Endings by media type in the shared MIME database. URLs may have the same: others may be a
+ * script's, or a program's. */
+static const struct
+{
+  const char *type;
+  const char *ending;
+} endings[] = {
+  { "audio/mpeg", "mp3" },           { "audio/mp4", "m4a" },
+  { "audio/x-m4b", "m4b" },          { "audio/aac", "aac" },
+  { "audio/ogg", "ogg" },            { "audio/x-vorbis+ogg", "ogg" },
+  { "audio/x-flac+ogg", "oga" },     { "audio/x-speex+ogg", "spx" },
+  { "audio/x-opus+ogg", "opus" },    { "audio/flac", "flac" },
+  { "audio/x-aiff", "aiff" },        { "audio/vnd.wave", "wav" },
+  { "audio/x-wav", "wav" },          { "audio/x-ms-wma", "wma" },
+  { "application/vnd.ms-asf", "wma" }, { "video/x-ms-asf", "wma" },
+  { "video/x-ms-wmv", "wmv" },       { "audio/AMR", "amr" },
+  { "audio/ac3", "ac3" },            { "video/webm", "webm" },
+  { "video/mp4", "mp4" },            { "video/x-m4v", "m4v" },
+  { "video/quicktime", "mov" },      { "video/ogg", "ogv" },
+  { "video/x-theora+ogg", "ogv" },   { "video/x-matroska", "mkv" },
+  { "application/x-matroska", "mkv" }, { "audio/x-matroska", "mka" },
+  { "video/mp2t", "ts" },            { "video/mpeg", "mpg" },
+  { "video/vnd.avi", "avi" },        { "video/x-msvideo", "avi" },
+  { "video/x-flv", "flv" },
+};
 
 /* Endings of formats with the same first bytes, of which the URL may have the more exact one */
 static const struct
 {
   const char *found;
   const char *other;
-} variants[] = { { "m4a", "m4b" }, { "mp4", "m4v" }, { "ogg", "oga" } };
+} variants[] = {
+  { "m4a", "m4b" }, { "mp4", "m4a" }, { "mp4", "m4b" }, { "mp4", "m4v" },
+  { "ogg", "oga" }, { "mkv", "mka" }, { "wma", "wmv" },
+};
 
 /* Characters with a special meaning on FAT and NTFS */
 #define FORBIDDEN "/\\:*?\"<>|"
@@ -87,18 +111,22 @@ find_address_ending (const char *address)
   const char *dot = strrchr (path, '.');
 
   for (gsize i = 0; dot != NULL && i < G_N_ELEMENTS (endings); i++)
-    if (g_str_equal (dot + 1, endings[i]))
-      return endings[i];
+    if (g_str_equal (dot + 1, endings[i].ending))
+      return endings[i].ending;
 
   return NULL;
 }
 
-/* @found: (nullable): the ending that fits the bytes */
+/* @type: (nullable): the media type that fits the bytes */
 static const char *
-get_ending (const EarDownloadRecord *record, const char *found)
+get_ending (const EarDownloadRecord *record, const char *type)
 {
   const char *named = find_address_ending (record->enclosure);
+  const char *found = NULL;
 
+  for (gsize i = 0; type != NULL && found == NULL && i < G_N_ELEMENTS (endings); i++)
+    if (g_str_equal (type, endings[i].type))
+      found = endings[i].ending;
   if (found == NULL)
     return named != NULL ? named : "audio";
   for (gsize i = 0; i < G_N_ELEMENTS (variants); i++)
@@ -117,10 +145,10 @@ ear_download_name_dup_folder (const EarDownloadRecord *record)
 }
 
 /* @attempt: 0, and one more for each file that already has the name
- * @ending: (nullable): the ending that fits the bytes, if they are known media
+ * @type: (nullable): the media type that fits the bytes
  * Returns: (transfer full): name within the folder: date, title and ending */
 char *
-ear_download_name_dup_file (const EarDownloadRecord *record, guint attempt, const char *ending)
+ear_download_name_dup_file (const EarDownloadRecord *record, guint attempt, const char *type)
 {
   g_autoptr (GDateTime) published = NULL;
   g_autofree char *title = clean (record->title != NULL ? record->title : "");
@@ -139,7 +167,7 @@ ear_download_name_dup_file (const EarDownloadRecord *record, guint attempt, cons
     g_string_append (name, "Episode");
   if (attempt > 0)
     g_string_append_printf (name, " (%u)", attempt + 1);
-  g_string_append_printf (name, ".%s", get_ending (record, ending));
+  g_string_append_printf (name, ".%s", get_ending (record, type));
 
   return g_string_free (g_steal_pointer (&name), FALSE);
 }

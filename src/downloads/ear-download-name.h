@@ -7,6 +7,6 @@ G_BEGIN_DECLS
 
 char *ear_download_name_dup_folder (const EarDownloadRecord *record);
 char *ear_download_name_dup_file (const EarDownloadRecord *record, guint attempt,
-                                  const char *ending);
+                                  const char *type);
 
 G_END_DECLS

@@ -141,9 +141,9 @@ test_names (void)
     const char *title, *enclosure;
     gint64 published;
     const char *name;
-    const char *ending; /* the one that fits the bytes */
+    const char *type; /* the one that fits the bytes */
   } cases[] = {
-    { "Compiler collectives", "https://e.org/a", DAY, "2024-08-04 Compiler collectives.mp3", "mp3" },
+    { "Compiler collectives", "https://e.org/a", DAY, "2024-08-04 Compiler collectives.mp3", "audio/mpeg" },
     { "Compiler collectives", "https://e.org/a.mp3", EAR_DATE_UNKNOWN, "Compiler collectives.mp3" },
     { NULL, "https://e.org/a.m4a#t=1", EAR_DATE_UNKNOWN, "Episode.m4a" },
     { "", "https://e.org/a.OPUS?token=b.mp3", DAY, "2024-08-04.opus" },
@@ -154,14 +154,18 @@ test_names (void)
     { ".hidden. . ", "https://e.org/a.ogg", EAR_DATE_UNKNOWN, "hidden.ogg" },
     { "a/b\\c:d*e?f\"g<h>i|j", "https://e.org/a.ogg", EAR_DATE_UNKNOWN, "a-b-c-d-e-f-g-h-i-j.ogg" },
     { "line\nbreak\tand  gaps", "https://e.org/a.ogg", EAR_DATE_UNKNOWN, "line break and gaps.ogg" },
-    { "safe\xe2\x80\xae" "3pm.exe", "https://e.org/a", EAR_DATE_UNKNOWN, "safe3pm.exe.mp3", "mp3" },
-    { "\x1b[31mred\x07", "https://e.org/a", EAR_DATE_UNKNOWN, "[31mred.mp3", "mp3" },
-    { "שלום", "https://e.org/a", DAY, "2024-08-04 שלום.mp3", "mp3" },
-    { "x", "https://e.org/a.mp3", EAR_DATE_UNKNOWN, "x.m4a", "m4a" },
-    { "x", "https://e.org/listen?id=7", EAR_DATE_UNKNOWN, "x.mp3", "mp3" },
-    { "x", "https://e.org/book.m4b?x", EAR_DATE_UNKNOWN, "x.m4b", "m4a" },
-    { "x", "https://e.org/a.oga", EAR_DATE_UNKNOWN, "x.opus", "opus" },
-    { "bad \xff byte", "https://e.org/a", EAR_DATE_UNKNOWN, "bad \xef\xbf\xbd byte.mp3", "mp3" },
+    { "safe\xe2\x80\xae" "3pm.exe", "https://e.org/a", EAR_DATE_UNKNOWN, "safe3pm.exe.mp3", "audio/mpeg" },
+    { "\x1b[31mred\x07", "https://e.org/a", EAR_DATE_UNKNOWN, "[31mred.mp3", "audio/mpeg" },
+    { "שלום", "https://e.org/a", DAY, "2024-08-04 שלום.mp3", "audio/mpeg" },
+    { "x", "https://e.org/a.mp3", EAR_DATE_UNKNOWN, "x.m4a", "audio/mp4" },
+    { "x", "https://e.org/listen?id=7", EAR_DATE_UNKNOWN, "x.mp3", "audio/mpeg" },
+    { "x", "https://e.org/book.m4b?x", EAR_DATE_UNKNOWN, "x.m4b", "audio/mp4" },
+    { "x", "https://e.org/a.oga", EAR_DATE_UNKNOWN, "x.opus", "audio/x-opus+ogg" },
+    { "x", "https://e.org/a.m4a", EAR_DATE_UNKNOWN, "x.m4a", "video/mp4" },
+    { "x", "https://e.org/a.mp3", EAR_DATE_UNKNOWN, "x.mp4", "video/mp4" },
+    { "x", "https://e.org/a.mka", EAR_DATE_UNKNOWN, "x.mka", "application/x-matroska" },
+    { "x", "https://e.org/a.mp3", EAR_DATE_UNKNOWN, "x.mp3", "application/octet-stream" },
+    { "bad \xff byte", "https://e.org/a", EAR_DATE_UNKNOWN, "bad \xef\xbf\xbd byte.mp3", "audio/mpeg" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -171,7 +175,7 @@ test_names (void)
 
       record->title = g_strdup (cases[i].title);
       record->published = cases[i].published;
-      name = ear_download_name_dup_file (record, 0, cases[i].ending);
+      name = ear_download_name_dup_file (record, 0, cases[i].type);
       g_assert_cmpstr (name, ==, cases[i].name);
     }
 }

@@ -46,18 +46,15 @@ ear_download_find_content (const char *address,
                            const guint8 *data,
                            gsize length)
 {
-  const EarMediaContent content = ear_media_content_sniff (data, length, NULL);
+  const EarMediaContent content = ear_media_content_sniff (data, length);
   g_autofree char *type = dup_plain_type (content_type);
 
-  if ((content != EAR_MEDIA_CONTENT_UNKNOWN && content != EAR_MEDIA_CONTENT_MEDIA) ||
-      has_zero (data, length))
+  if (content != EAR_MEDIA_CONTENT_UNKNOWN || has_zero (data, length))
     return content;
-  if (content == EAR_MEDIA_CONTENT_UNKNOWN && length > 0 &&
-      ear_media_content_is_called_playlist (address, content_type))
+  if (length > 0 && ear_media_content_is_called_playlist (address, content_type))
     return EAR_MEDIA_CONTENT_PLAYLIST;
-  if (is_text_type (type) ||
-      (content == EAR_MEDIA_CONTENT_UNKNOWN && ear_media_content_is_text (data, length)))
-    return EAR_MEDIA_CONTENT_PAGE;
 
-  return content;
+  return is_text_type (type) || ear_media_content_is_text (data, length)
+             ? EAR_MEDIA_CONTENT_PAGE
+             : EAR_MEDIA_CONTENT_UNKNOWN;
 }

@@ -202,7 +202,6 @@ take_head (Download *self, const EarHttpResponse *response, GError **error)
     case EAR_MEDIA_CONTENT_PLAYLIST:
       self->playlist = TRUE;
       return TRUE;
-    case EAR_MEDIA_CONTENT_MEDIA:
     case EAR_MEDIA_CONTENT_UNKNOWN:
       taken = begin (self, response, error) &&
               write_body (self, self->head->data, self->head->len, error);
@@ -295,7 +294,7 @@ find_target (Download *self, GError **error)
 {
   g_auto (GStrv) addresses = NULL;
 
-  if (ear_media_content_sniff (self->head->data, self->head->len, NULL) == EAR_MEDIA_CONTENT_STREAM)
+  if (ear_media_content_sniff (self->head->data, self->head->len) == EAR_MEDIA_CONTENT_STREAM)
     {
       set_failure (self, error, EAR_ERROR_STREAM_ONLY, "a playlist of the pieces of a stream");
       return FALSE;

@@ -81,7 +81,6 @@ find_refusal_code (EarSource *source)
     case EAR_MEDIA_CONTENT_PLAYLIST:
       return EAR_ERROR_NOT_A_FEED;
     case EAR_MEDIA_CONTENT_UNKNOWN:
-    case EAR_MEDIA_CONTENT_MEDIA:
     default:
       return EAR_ERROR_INCOMPLETE;
     }

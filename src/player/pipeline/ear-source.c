@@ -201,7 +201,7 @@ judge (EarMediaContent content)
 {
   if (content == EAR_MEDIA_CONTENT_PLAYLIST)
     return EAR_SOURCE_PLAYLIST;
-  if (content == EAR_MEDIA_CONTENT_UNKNOWN || content == EAR_MEDIA_CONTENT_MEDIA ||
+  if (content == EAR_MEDIA_CONTENT_UNKNOWN ||
       (content == EAR_MEDIA_CONTENT_STREAM && can_play_streams ()))
     return EAR_SOURCE_FITS;
 
@@ -224,7 +224,7 @@ take_buffer (EarSource *self, GstElement *element, GstBuffer *buffer)
     return FALSE;
 
   if (self->head == NULL)
-    content = ear_media_content_sniff (map.data, map.size, NULL);
+    content = ear_media_content_sniff (map.data, map.size);
   if (content == EAR_MEDIA_CONTENT_UNKNOWN && g_atomic_int_get (&self->called_playlist) &&
       ear_media_content_is_text (map.data, map.size))
     content = EAR_MEDIA_CONTENT_PLAYLIST;
