@@ -158,7 +158,7 @@ static const char *const names[EAR_N_LINK_KINDS] = {
 };
 
 /* Patterns of the host, without `www.`, and of the path; the first match wins. Known hosts come
- * first, then common names of hosts and paths. */
+ * first, then common names of hosts and paths. `\?` is `?`, but never part of a trigraph. */
 static const struct
 {
   EarLinkKind kind;
@@ -207,40 +207,8 @@ static const struct
     { "blog.*/*", "blogs.*/*", "*.blog/*", "*.blogspot.*/*", "*.wordpress.com/*", "medium.com/*",
       "*.medium.com/*", "*.substack.com/*", "*.ghost.io/*", "*.bearblog.dev/*", "dev.to/*",
       "*/blog*", "*/*/blog/*", "*/blogs/*", "*/*/blogs/*", "*/posts/*", "*/post/*",
-      "*/20##/##/*", "*/*/20##/##/*" } },
+      "*/20?\?/?\?/*", "*/*/20?\?/?\?/*" } },
 };
-
-/* In the pattern, `*` matches any text, and `#` a digit: paths never have a `#`. */
-static gboolean
-matches (const char *pattern, const char *end, const char *text)
-{
-  const char *after_star = NULL;
-  const char *again = NULL;
-
-  while (*text != '\0')
-    if (pattern < end && *pattern == '*')
-      {
-        after_star = ++pattern;
-        again = text;
-      }
-    else if (pattern < end &&
-             (*pattern == *text || (*pattern == '#' && g_ascii_isdigit (*text))))
-      {
-        pattern++;
-        text++;
-      }
-    else if (after_star != NULL)
-      {
-        pattern = after_star;
-        text = ++again;
-      }
-    else
-      return FALSE;
-  while (pattern < end && *pattern == '*')
-    pattern++;
-
-  return pattern == end;
-}
 
 /* Returns: the kind of the page, guessed from the address */
 EarLinkKind
@@ -257,8 +225,9 @@ ear_link_kind_find (const char *address)
     for (const char *const *pattern = groups[i].patterns; *pattern != NULL; pattern++)
       {
         const char *slash = strchr (*pattern, '/');
+        g_autofree char *host_pattern = g_strndup (*pattern, (gsize) (slash - *pattern));
 
-        if (matches (*pattern, slash, host) && matches (slash, slash + strlen (slash), path))
+        if (g_pattern_match_simple (host_pattern, host) && g_pattern_match_simple (slash, path))
           return groups[i].kind;
       }
 
@@ -274,8 +243,7 @@ ear_link_kind_get_name (EarLinkKind kind)
   return names[kind];
 }
 
-/* A page that episodes link to; the header lists its properties. The reading list knows
- * whether it was read. */
+/* A page that episodes link to. The reading list knows whether it was read. */
 struct _EarLink
 {
   GObject parent_instance;
@@ -316,17 +284,7 @@ ear_link_finalize (GObject *object)
 static void
 ear_link_class_init (EarLinkClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const EarProperty properties[] = {
-    { "address", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLink, address) },
-    { "words", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLink, words) },
-    { "heading", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLink, heading) },
-    { "host", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLink, host) },
-  };
-
-  object_class->finalize = ear_link_finalize;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  G_OBJECT_CLASS (klass)->finalize = ear_link_finalize;
 }
 
 static void
@@ -352,23 +310,6 @@ ear_link_new (const char *address, const char *words, const char *heading, EarLi
   self->kind = kind < EAR_N_LINK_KINDS ? kind : EAR_LINK_OTHER;
 
   return self;
-}
-
-/* Returns: (transfer full) (element-type EarLink): their links, in order */
-GPtrArray *
-ear_links_of_notes (EarNotes *notes)
-{
-  GPtrArray *links = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) facts = notes != NULL ? ear_link_facts_list (notes) : g_ptr_array_new ();
-
-  for (guint i = 0; i < facts->len; i++)
-    {
-      const EarLinkFacts *link = g_ptr_array_index (facts, i);
-
-      g_ptr_array_add (links, ear_link_new (link->address, link->words, link->heading, link->kind));
-    }
-
-  return links;
 }
 
 /* Sets the newest episode; call it before sharing the link.

@@ -48,8 +48,6 @@ typedef struct
   gint64 id; /* the link's id, the same in all episodes (ear_link_address_make_id()) */
 } EarLinkFacts;
 
-GPtrArray *ear_link_facts_list (EarNotes *notes);
-void ear_link_facts_keep (EarNotes *notes);
 void ear_link_facts_free (EarLinkFacts *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarLinkFacts, ear_link_facts_free)
@@ -57,9 +55,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarLinkFacts, ear_link_facts_free)
 #define EAR_TYPE_LINK (ear_link_get_type ())
 G_DECLARE_FINAL_TYPE (EarLink, ear_link, EAR, LINK, GObject)
 
-/* A page that episodes link to. Immutable, so that any thread may make one and pass it on.
- * Properties, read-only: address, words (its name in the notes, never empty), heading
- * (nullable) and host (as displayed) */
+/* A page that episodes link to. Immutable, so that any thread may make one and pass it on. Its
+ * words are its name in the notes, and never empty. */
 EarLink *ear_link_new (const char *address, const char *words, const char *heading,
                        EarLinkKind kind);
 GPtrArray *ear_links_of_notes (EarNotes *notes);

@@ -376,13 +376,13 @@ complete (EarLinkFacts *link)
   return TRUE;
 }
 
-/* Lists each link once; the first words of duplicates win. */
-static GPtrArray *
-list_facts (EarNotes *notes)
+/* Fills the notes' links, while the notes are being built: each once; the first words of
+ * duplicates win. */
+void
+ear_notes_collect_links (EarNotes *self)
 {
-  g_autoptr (GPtrArray) links = ear_notes_list_links (notes);
+  g_autoptr (GPtrArray) links = ear_notes_list_links (self);
   g_autoptr (GHashTable) known = g_hash_table_new (g_int64_hash, g_int64_equal);
-  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_link_facts_free);
 
   g_ptr_array_set_free_func (links, NULL);
   for (guint i = 0; i < links->len; i++)
@@ -390,13 +390,13 @@ list_facts (EarNotes *notes)
       g_autoptr (EarLinkFacts) link = g_ptr_array_index (links, i);
       EarLinkFacts *before;
 
-      if (list->len == EAR_LINKS_LIMIT || !complete (link))
+      if (self->links->len == EAR_LINKS_LIMIT || !complete (link))
         continue;
       before = g_hash_table_lookup (known, &link->id);
       if (before == NULL)
         {
           g_hash_table_insert (known, &link->id, link);
-          g_ptr_array_add (list, g_steal_pointer (&link));
+          g_ptr_array_add (self->links, g_steal_pointer (&link));
           continue;
         }
       if (before->words == NULL)
@@ -404,25 +404,20 @@ list_facts (EarNotes *notes)
       if (before->heading == NULL)
         before->heading = g_steal_pointer (&link->heading);
     }
-
-  return list;
 }
 
-/* Any thread may call it.
- * Returns: (transfer full) (element-type EarLinkFacts): the links of the notes, in their
- * order, each once */
+/* Returns: (transfer full) (element-type EarLink): their links, in order */
 GPtrArray *
-ear_link_facts_list (EarNotes *notes)
+ear_links_of_notes (EarNotes *notes)
 {
-  return notes->links != NULL ? g_ptr_array_ref (notes->links) : list_facts (notes);
-}
+  GPtrArray *links = g_ptr_array_new_with_free_func (g_object_unref);
 
-/* Caches the list of links: for long notes, listing takes most of a frame. Only the
- * builder of the notes may call it. */
-void
-ear_link_facts_keep (EarNotes *notes)
-{
-  g_return_if_fail (notes->links == NULL);
+  for (guint i = 0; notes != NULL && i < notes->links->len; i++)
+    {
+      const EarLinkFacts *link = g_ptr_array_index (notes->links, i);
 
-  notes->links = list_facts (notes);
+      g_ptr_array_add (links, ear_link_new (link->address, link->words, link->heading, link->kind));
+    }
+
+  return links;
 }

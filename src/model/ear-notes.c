@@ -4,6 +4,7 @@
 #include "ear-notes.h"
 
 #include "ear-chapters.h"
+#include "ear-link.h"
 
 #include <string.h>
 
@@ -27,7 +28,7 @@ notes_clear (EarNotes *self)
 {
   g_ptr_array_unref (self->blocks);
   g_clear_pointer (&self->chapters, ear_chapters_unref);
-  g_clear_pointer (&self->links, g_ptr_array_unref);
+  g_ptr_array_unref (self->links);
 }
 
 EarNotes *
@@ -36,6 +37,7 @@ ear_notes_new (void)
   EarNotes *self = g_atomic_rc_box_new0 (EarNotes);
 
   self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) block_free);
+  self->links = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_link_facts_free);
 
   return self;
 }
@@ -350,8 +352,10 @@ copy_block (const EarNotesBlock *block, gsize from, gsize to, gboolean markdown)
   return g_string_free_and_steal (out);
 }
 
-static char *
-copy (EarNotes *self, const EarNotesRange *range, gboolean markdown)
+/* @markdown: whether to keep headings, styles and links as Markdown
+ * Returns: (transfer full): a part of the notes; whole list items have bullets and numbers */
+char *
+ear_notes_copy (EarNotes *self, const EarNotesRange *range, gboolean markdown)
 {
   GString *out = g_string_new (NULL);
   const EarNotesBlock *before = NULL;
@@ -375,18 +379,4 @@ copy (EarNotes *self, const EarNotesRange *range, gboolean markdown)
     }
 
   return g_string_free_and_steal (out);
-}
-
-/* Returns: (transfer full): the part as plain text; whole list items have bullets and
- * numbers */
-char *
-ear_notes_copy_text (EarNotes *self, const EarNotesRange *range)
-{
-  return copy (self, range, FALSE);
-}
-
-char *
-ear_notes_copy_markdown (EarNotes *self, const EarNotesRange *range)
-{
-  return copy (self, range, TRUE);
 }

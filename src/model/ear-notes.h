@@ -73,7 +73,7 @@ struct _EarNotes
 {
   GPtrArray *blocks; /* (element-type EarNotesBlock) */
   EarChapters *chapters; /* (nullable): from lines that begin with a time */
-  GPtrArray *links; /* (nullable) (element-type EarLinkFacts): cached by ear_link_facts_keep() */
+  GPtrArray *links;    /* (element-type EarLinkFacts): each once */
 };
 
 EarNotes *ear_notes_new (void);
@@ -86,8 +86,7 @@ void ear_notes_block_add (EarNotesBlock *block, const char *text, const char *li
 char *ear_notes_block_to_text (const EarNotesBlock *block);
 char *ear_notes_to_text (EarNotes *self);
 
-char *ear_notes_copy_text (EarNotes *self, const EarNotesRange *range);
-char *ear_notes_copy_markdown (EarNotes *self, const EarNotesRange *range);
+char *ear_notes_copy (EarNotes *self, const EarNotesRange *range, gboolean markdown);
 
 /* Punctuation between words and an address, before and after them */
 #define EAR_NOTES_MARKS_BEFORE ")]}-–—•·:;,.|→>"
@@ -95,6 +94,7 @@ char *ear_notes_copy_markdown (EarNotes *self, const EarNotesRange *range);
 
 /* ear-notes-links.c */
 GPtrArray *ear_notes_list_links (EarNotes *self);
+void ear_notes_collect_links (EarNotes *self);
 const char *ear_notes_skip_joints (const char *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarNotes, ear_notes_unref)

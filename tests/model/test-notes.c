@@ -128,10 +128,10 @@ test_copy (void)
   ADD (IMAGE, 0, NONE, "@" A ".png|A picture");
   ADD (PARAGRAPH, 0, NONE, "1. - &amp; <b> snake_case _x_");
 
-  g_autofree char *text = ear_notes_copy_text (notes, &everything);
+  g_autofree char *text = ear_notes_copy (notes, &everything, FALSE);
   g_assert_cmpstr (text, ==, "Links\n\nRead this `x` at\n1:05\n\n• the *man*ual: native_functions\n    • " A "_(b) or b\n3. two\n   lines\n\n"
                              "# said\nso\n\na *b*\n```\n\nA picture\n\n1. - &amp; <b> snake_case _x_");
-  g_autofree char *markdown = ear_notes_copy_markdown (notes, &everything);
+  g_autofree char *markdown = ear_notes_copy (notes, &everything, TRUE);
   g_assert_cmpstr (markdown, ==, "## Links\n\nRead **this** `` `x` `` at  \n1:05\n\n- [the \\*man\\*ual](" A "): native_functions\n"
                                  "    - <" A "_(b)> or [b](<" B "_(b)>)\n3. two  \n   lines\n\n> *\\# said  \n> so*\n\n````\na *b*\n```\n````\n\n---\n\n"
                                  "![A picture](" A ".png)\n\n1\\. - \\&amp; \\<b> snake_case \\_x\\_");
@@ -147,9 +147,9 @@ test_copy_part (void)
 
   ADD (LIST_ITEM, 1, NONE, "One ", "@" A "|two");
   ADD (LIST_ITEM, 1, NONE, "three");
-  g_autofree char *text = ear_notes_copy_text (notes, &part);
-  g_autofree char *markdown = ear_notes_copy_markdown (notes, &part);
-  g_autofree char *nothing = ear_notes_copy_text (notes, &word);
+  g_autofree char *text = ear_notes_copy (notes, &part, FALSE);
+  g_autofree char *markdown = ear_notes_copy (notes, &part, TRUE);
+  g_autofree char *nothing = ear_notes_copy (notes, &word, FALSE);
   g_assert_cmpstr (text, ==, "two\n• thr");
   g_assert_cmpstr (markdown, ==, "[two](" A ")\n- thr");
   g_assert_cmpstr (nothing, ==, "");

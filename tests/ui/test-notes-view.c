@@ -349,7 +349,7 @@ test_long (Fixture *fixture, gconstpointer data)
 
   gtk_widget_activate_action (GTK_WIDGET (fixture->view), "notes.select-all", NULL);
   g_assert_true (ear_notes_view_get_selection (fixture->view, &range));
-  text = ear_notes_copy_text (notes, &range);
+  text = ear_notes_copy (notes, &range, FALSE);
   g_assert_cmpuint (strlen (text), >, 1000000);
   g_signal_emit_by_name (find_widget (GTK_WIDGET (fixture->view), GTK_TYPE_BUTTON), "clicked");
   item = gtk_widget_get_last_child (get_box (fixture));

@@ -5,7 +5,6 @@
 
 #include "ear-chapters-notes.h"
 #include "ear-entities.h"
-#include "ear-link.h"
 #include "ear-notes-builder.h"
 
 #include <string.h>
@@ -264,6 +263,7 @@ ear_show_notes_parse (const char *source, const char *base, gint64 duration)
   EarNotes *notes = parse (source, base, duration);
 
   notes->chapters = ear_chapters_from_notes (notes);
+  ear_notes_collect_links (notes);
 
   return notes;
 }
@@ -273,9 +273,8 @@ ear_show_notes_parse (const char *source, const char *base, gint64 duration)
 GPtrArray *
 ear_show_notes_list_links (const char *source, const char *base)
 {
-  g_autoptr (EarNotes) notes = source != NULL
-                                   ? ear_show_notes_parse (source, base, EAR_DURATION_UNKNOWN)
-                                   : ear_notes_new ();
+  g_autoptr (EarNotes) notes =
+      ear_show_notes_parse (source != NULL ? source : "", base, EAR_DURATION_UNKNOWN);
 
-  return ear_link_facts_list (notes);
+  return g_ptr_array_ref (notes->links);
 }

@@ -3,7 +3,6 @@
 
 #include "ear-notes-loader.h"
 
-#include "ear-link.h"
 #include "ear-show-notes.h"
 #include "ear-thread.h"
 
@@ -27,10 +26,10 @@ static void
 parse_notes_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   NotesSource *notes = task_data;
-  EarNotes *parsed = ear_show_notes_parse (notes->source, notes->base, notes->duration);
 
-  ear_link_facts_keep (parsed);
-  g_task_return_pointer (task, parsed, (GDestroyNotify) ear_notes_unref);
+  g_task_return_pointer (task,
+                         ear_show_notes_parse (notes->source, notes->base, notes->duration),
+                         (GDestroyNotify) ear_notes_unref);
 }
 
 static void

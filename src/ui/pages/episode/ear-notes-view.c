@@ -254,7 +254,7 @@ static void
 finish_selecting (EarNotesView *self)
 {
   const EarNotesRange range = get_range (self);
-  g_autofree char *text = has_selection (self) ? ear_notes_copy_text (self->notes, &range) : NULL;
+  g_autofree char *text = has_selection (self) ? ear_notes_copy (self->notes, &range, FALSE) : NULL;
 
   self->selecting = FALSE;
   if (text != NULL)
@@ -308,8 +308,8 @@ copy (EarNotesView *self, const char *name)
         return;
       range = get_everything (self);
     }
-  text = markdown ? ear_notes_copy_markdown (self->notes, &range)
-                  : ear_notes_copy_text (self->notes, &range);
+  text = markdown ? ear_notes_copy (self->notes, &range, TRUE)
+                  : ear_notes_copy (self->notes, &range, FALSE);
   ear_copy_text (GTK_WIDGET (self), text);
 }
 
