@@ -320,65 +320,6 @@ test_damaged (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A backup's description, and a file in it */
-static char *
-dup_about (const char *digest, guint n_podcasts)
-{
-  g_autofree char *member = digest != NULL ? g_strdup_printf (", \"digest\": \"%s\"", digest) : g_strdup ("");
-
-  return g_strdup_printf ("{\"version\": 1, \"kind\": \"backup\", \"podcasts\": %u, \"episodes\": 0%s}\n", n_podcasts, member);
-}
-
-#define GOOD SUBSCRIPTIONS_FILE ("\"https://example.org/good.xml\": {\"followed\": " STAMPED ("true", "2026-01-02") "}")
-
-static char *
-dup_digest (const char *name, const char *content)
-{
-  g_autoptr (GChecksum) digest = g_checksum_new (G_CHECKSUM_SHA256);
-
-  g_checksum_update (digest, (const guchar *) name, (gssize) strlen (name) + 1);
-  g_checksum_update (digest, (const guchar *) content, (gssize) strlen (content));
-
-  return g_strdup (g_checksum_get_string (digest));
-}
-
-/* The backup is complete, but does not match its description: nothing is changed. */
-static void
-test_digest (Fixture *fixture, gconstpointer data)
-{
-  static const char *const no_files[] = { NULL };
-  static const char *const files[] = { "subscriptions.json", GOOD, NULL };
-  g_autofree char *right = dup_digest (files[0], files[1]);
-  g_autofree char *other_name = dup_digest ("subscriptions.jso", files[1]);
-  g_autofree char *other_content = dup_digest (files[0], "{}");
-  const struct
-  {
-    const char *digest;
-    guint n_podcasts;
-    gboolean with_file;
-    gboolean accepted;
-  } table[] = {
-    { right, 3, FALSE, FALSE },        { NULL, 3, FALSE, FALSE }, { "", 1, TRUE, FALSE },   { other_name, 1, TRUE, FALSE },
-    { other_content, 1, TRUE, FALSE }, { NULL, 0, FALSE, TRUE },  { right, 1, TRUE, TRUE }, { NULL, 1, TRUE, TRUE },
-  };
-  g_autoptr (EarBackup) backup = prepare (fixture);
-
-  make_a_mess (fixture);
-  g_autofree char *before = read_all (fixture);
-  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
-    {
-      g_autofree char *about = dup_about (table[i].digest, table[i].n_podcasts);
-      g_autofree char *path = write_backup (fixture, about, table[i].with_file ? files : no_files);
-
-      g_test_message ("%u", (guint) i);
-      if (table[i].accepted)
-        restore (fixture->store, path, FALSE, NULL);
-      else
-        check_refused (fixture, path, EAR_ERROR_DAMAGED, before);
-    }
-  assert_followed (fixture, "https://example.org/good.xml", "true");
-}
-
 /* Something other than a backup is refused, and writes nothing. */
 static void
 test_no_backup (Fixture *fixture, gconstpointer data)
@@ -593,7 +534,6 @@ main (int argc, char **argv)
     { "/userdata-restore/other-machine", test_other_machine },
     { "/userdata-restore/unknown", test_unknown },
     { "/userdata-restore/damaged", test_damaged },
-    { "/userdata-restore/digest", test_digest },
     { "/userdata-restore/no-backup", test_no_backup },
     { "/userdata-restore/oldest", test_oldest },
     { "/userdata-restore/hostile", test_hostile },

@@ -73,13 +73,6 @@ refuse (GError **error, EarError code, const char *message)
   return FALSE;
 }
 
-static void
-add_to_digest (GChecksum *digest, const char *name, const char *text, gsize length)
-{
-  g_checksum_update (digest, (const guchar *) name, (gssize) strlen (name) + 1);
-  g_checksum_update (digest, (const guchar *) text, (gssize) length);
-}
-
 static char *
 dup_line (JsonObject *root)
 {
@@ -103,7 +96,8 @@ add_file (GString *body, GChecksum *digest, const char *name, const char *text, 
   g_string_append (body, line);
   g_string_append_len (body, text, (gssize) length);
   g_string_append_c (body, '\n');
-  add_to_digest (digest, name, text, length);
+  g_checksum_update (digest, (const guchar *) name, (gssize) strlen (name) + 1);
+  g_checksum_update (digest, (const guchar *) text, (gssize) length);
 }
 
 /* @body: (transfer full): see add_file()
@@ -208,7 +202,7 @@ read_line (const char **at, const char *end, GError **error)
 /* Adds a file to @contents, by its name. */
 static gboolean
 read_file (const char **at, const char *end, GBytes *whole, GHashTable *contents,
-           GChecksum *digest, GError **error)
+           GError **error)
 {
   g_autoptr (JsonObject) root = read_line (at, end, error);
   g_autofree char *name = NULL;
@@ -230,7 +224,6 @@ read_file (const char **at, const char *end, GBytes *whole, GHashTable *contents
   name = g_path_get_basename (full);
   content = g_bytes_new_from_bytes (
       whole, (gsize) (*at - (const char *) g_bytes_get_data (whole, NULL)), (gsize) size);
-  add_to_digest (digest, name, *at, (gsize) size);
   g_hash_table_insert (contents, g_steal_pointer (&name), g_steal_pointer (&content));
   *at += (gsize) size + 1;
 
@@ -265,20 +258,13 @@ static EarBackup *
 read_description (const char *path, const char **at, const char *end, GError **error)
 {
   g_autoptr (JsonObject) root = read_line (at, end, error);
-  const char *digest;
   EarBackup *self;
 
   if (root == NULL || !ear_userdata_shape_check (root, EAR_USERDATA_KIND_BACKUP, error))
     return NULL;
-  digest = ear_json_get_string (root, "digest", 1024);
-  if (digest == NULL && json_object_has_member (root, "digest"))
-    {
-      refuse (error, EAR_ERROR_DAMAGED, "The digest of the backup is none");
-      return NULL;
-    }
   self = ear_backup_new (path, get_reason (root),
                          ear_stamp_parse (ear_json_get_string (root, "made", G_MAXSIZE), 0));
-  self->digest = g_strdup (digest);
+  self->digest = g_strdup (ear_json_get_string (root, "digest", 1024));
   self->n_podcasts = get_count (root, "podcasts");
   self->n_episodes = get_count (root, "episodes");
 
@@ -304,22 +290,8 @@ ear_backup_file_open (const char *path, GError **error)
   return self;
 }
 
-/* gzip's checksum only detects damage on the way. A description without a digest was
- * not written by Earmark: the backup has to have files if its description counts
- * podcasts or episodes. */
-static gboolean
-check_content (const EarBackup *about, GChecksum *digest, GHashTable *contents, GError **error)
-{
-  if (about->digest != NULL
-          ? g_str_equal (about->digest, g_checksum_get_string (digest))
-          : g_hash_table_size (contents) > 0 || about->n_podcasts + about->n_episodes == 0)
-    return TRUE;
-
-  return refuse (error, EAR_ERROR_DAMAGED, "The backup has not what it says it has");
-}
-
-/* Unpacks a backup. There is an error unless it was read up to its end, and matches its
- * description.
+/* Unpacks a backup. There is an error unless it was read up to its end; gzip's checksum covers the
+ * content.
  * Returns: (transfer full) (element-type utf8 GBytes): the files by their names; of a damaged
  * backup, those before the damage */
 GHashTable *
@@ -331,7 +303,6 @@ ear_backup_file_read (const char *path, GError **error)
   gsize length;
   char *text = unpack (path, TOTAL_LIMIT, &length, &local);
   g_autoptr (GBytes) whole = g_bytes_new_take (text, length);
-  g_autoptr (GChecksum) digest = g_checksum_new (G_CHECKSUM_SHA256);
   g_autoptr (EarBackup) about = NULL;
   const char *at = text, *end = text + length;
 
@@ -340,9 +311,9 @@ ear_backup_file_read (const char *path, GError **error)
   if (text != NULL)
     about = read_description (path, &at, end, local == NULL ? &local : NULL);
   while (about != NULL && at < end &&
-         read_file (&at, end, whole, contents, digest, local == NULL ? &local : NULL))
+         read_file (&at, end, whole, contents, local == NULL ? &local : NULL))
     ;
-  if (local != NULL || !check_content (about, digest, contents, &local))
+  if (local != NULL)
     g_propagate_error (error, g_steal_pointer (&local));
 
   return contents;
@@ -586,21 +557,12 @@ remove_old (GPtrArray *backups)
 }
 
 static char *
-dup_free_name (const char *path, gint64 made)
+dup_name (gint64 made)
 {
   g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc_usec (made);
   g_autoptr (GDateTime) local = g_date_time_to_local (utc);
-  g_autofree char *date = g_date_time_format (local, "%Y-%m-%d-%H%M%S");
 
-  for (guint i = 1;; i++)
-    {
-      g_autofree char *name = i == 1 ? g_strconcat (PREFIX, date, SUFFIX, NULL)
-                                     : g_strdup_printf (PREFIX "%s-%u" SUFFIX, date, i);
-      g_autofree char *file = g_build_filename (path, name, NULL);
-
-      if (!g_file_test (file, G_FILE_TEST_EXISTS))
-        return g_steal_pointer (&name);
-    }
+  return g_date_time_format (local, PREFIX "%Y-%m-%d-%H%M%S-%f" SUFFIX);
 }
 
 /* Makes a backup of the state files, and removes backups that are too old. Returns the newest
@@ -614,7 +576,7 @@ ear_backup_folder_make (const char *path, const char *state_directory, EarBackup
   /* Two instances do not make the same backup. */
   g_autofd int lock = ear_json_folder_lock (folder, error);
   const gint64 made = g_get_real_time ();
-  g_autofree char *name = dup_free_name (path, made);
+  g_autofree char *name = dup_name (made);
   g_autofree char *file = g_build_filename (path, name, NULL);
   g_autoptr (EarBackup) backup = ear_backup_new (file, reason, made);
   g_autoptr (GString) body = g_string_new (NULL);

@@ -17,7 +17,7 @@ typedef enum
 typedef struct
 {
   char *path;
-  char *digest; /* (nullable): of the content */
+  char *digest; /* (nullable): of the content, to make no second backup of the same */
   EarBackupReason reason;
   gint64 made;  /* Unix microseconds */
   guint n_podcasts;
