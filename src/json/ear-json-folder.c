@@ -62,31 +62,6 @@ ear_json_folder_get_path (EarJsonFolder *self)
   return self->path;
 }
 
-/* Checks that nothing was ever stored here. A damaged file that was set aside counts as
- * stored.
- * Returns: %TRUE if the folder is missing or has no JSON file; %FALSE also on errors */
-gboolean
-ear_json_folder_is_new (EarJsonFolder *self, GError **error)
-{
-  g_autoptr (GError) local = NULL;
-  g_autoptr (GDir) dir = g_dir_open (self->path, 0, &local);
-  const char *name;
-
-  if (dir == NULL && g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    return TRUE;
-  if (dir == NULL)
-    {
-      g_set_error (error, EAR_ERROR, EAR_ERROR_FAILED,
-                   "cannot list the folder of the listened state: %s", local->message);
-      return FALSE;
-    }
-  while ((name = g_dir_read_name (dir)) != NULL)
-    if (strstr (name, ".json") != NULL)
-      return FALSE;
-
-  return TRUE;
-}
-
 /* Waits for other instances, and locks them out. If another instance hangs, or the file
  * system has no locks, the wait ends after a while and the caller continues without the
  * lock.

@@ -28,7 +28,6 @@ typedef void (*EarJsonDamaged) (const char *file, const char *set_aside, gboolea
 EarJsonFolder *ear_json_folder_new (const char *path, EarJsonDamaged damaged, gpointer user_data);
 void ear_json_folder_free (EarJsonFolder *self);
 const char *ear_json_folder_get_path (EarJsonFolder *self);
-gboolean ear_json_folder_is_new (EarJsonFolder *self, GError **error);
 int ear_json_folder_lock (EarJsonFolder *self, GError **error);
 char *ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *identity,
                             gsize *length, GError **error);

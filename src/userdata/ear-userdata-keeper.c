@@ -393,14 +393,13 @@ ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, EarUserdataMessag
   report (self, file, FALSE);
 }
 
-/* Loads all subscriptions and tombstones, and whether this is the first start. */
+/* Loads all subscriptions and tombstones. */
 void
 ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
   EarUserdataFile *file = get_file (self, EAR_SUBSCRIPTION_FILE_NAME);
 
-  reply->first_start = ear_json_folder_is_new (self->folder, &reply->error);
-  if (reply->error == NULL && ear_userdata_file_refresh (file, &reply->error))
+  if (ear_userdata_file_refresh (file, &reply->error))
     {
       reply->result = list_subscriptions (file);
       reply->result_free = (GDestroyNotify) g_ptr_array_unref;

@@ -39,7 +39,6 @@ struct _EarUserdataMessage
 
   /* Subscriptions and records */
   guint n_set; /* number of all that were set here before the report */
-  gboolean first_start;
   EarSubscription *subscription;
   GPtrArray *subscriptions;
   EarRecordKind record_kind;

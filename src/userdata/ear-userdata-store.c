@@ -26,7 +26,6 @@ struct _EarUserdataStore
   EarMainQueue *messages; /* (nullable): messages from the thread */
   EarThread *thread;      /* (nullable): the thread that does all file work */
   guint n_set;            /* number of subscriptions and records set since the start */
-  gboolean first_start;
 
   /* Owned, used on the thread only */
   EarUserdataKeeper *keeper;
@@ -269,10 +268,7 @@ message_cb (gpointer data, gpointer user_data)
   if (task != NULL && message->error != NULL)
     g_task_return_error (task, g_steal_pointer (&message->error));
   else if (task != NULL)
-    {
-      self->first_start |= message->first_start;
-      g_task_return_pointer (task, g_steal_pointer (&message->result), message->result_free);
-    }
+    g_task_return_pointer (task, g_steal_pointer (&message->result), message->result_free);
   else if (message->error != NULL)
     g_signal_emit_by_name (self, "failed", message->error);
   else if (message->set_aside != NULL)
@@ -402,9 +398,6 @@ ear_userdata_store_finish (EarUserdataStore *self, GAsyncResult *result, GError 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* Returns: whether nothing was ever stored in the folder, once the subscriptions are loaded */
-EAR_DEFINE_GET (EarUserdataStore, ear_userdata_store, gboolean, first_start)
-
 /* --- Subscriptions and records ------------------------------------------------------- */
 
 /* Follows or unfollows a podcast, or stores its title and new feed address. The latter do
@@ -456,25 +449,6 @@ ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks)
 {
   post (self, ear_userdata_keeper_set_marks,
         (EarUserdataMessage) { .marks = ear_marks_ref (marks) });
-}
-
-static void
-post_episode (EarUserdataStore *self, EarUserdataRequest run, EarEpisode *episode,
-              const EarEpisodeState *state)
-{
-  g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
-  g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
-
-  post (self, run, (EarUserdataMessage) { .marks = ear_episode_make_marks (episode, state) });
-}
-
-/* Stores marks of one episode.
- * @state: marks; only members with a stamp count */
-void
-ear_userdata_store_set_episode (EarUserdataStore *self, EarEpisode *episode,
-                                const EarEpisodeState *state)
-{
-  post_episode (self, ear_userdata_keeper_set_marks, episode, state);
 }
 
 /* Imports marks from another program, unless newer ones are known.
@@ -544,7 +518,10 @@ ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 
   const EarEpisodeState state = { .position = position,
                                   .position_updated = started ? g_get_real_time () : 0 };
 
-  post_episode (self, ear_userdata_keeper_set_now, episode, &state);
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  post (self, ear_userdata_keeper_set_now,
+        (EarUserdataMessage) { .marks = ear_episode_make_marks (episode, &state) });
 }
 
 /* --- Backups ------------------------------------------------------------------------ */

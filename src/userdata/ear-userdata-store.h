@@ -49,15 +49,12 @@ void ear_userdata_store_load_async (EarUserdataStore *self, EarUserdataContent c
 void ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data);
 gpointer ear_userdata_store_finish (EarUserdataStore *self, GAsyncResult *result, GError **error);
-gboolean ear_userdata_store_get_first_start (EarUserdataStore *self);
 void ear_userdata_store_set_subscription (EarUserdataStore *self,
                                           const EarSubscription *subscription);
 void ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind);
 void ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind,
                                     const EarRecord *record);
 void ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address);
-void ear_userdata_store_set_episode (EarUserdataStore *self, EarEpisode *episode,
-                                     const EarEpisodeState *state);
 void ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast,
                                       const EarPodcastSettings *settings);
 void ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks);

@@ -191,7 +191,7 @@ test_case (Fixture *fixture, gconstpointer data)
   write_files (fixture, json_object_get_object_member (json_node_get_object (root), "files"));
 
   fixture_open (fixture, 20);
-  g_autoptr (GPtrArray) subscriptions = load_subscriptions (fixture->store, NULL, NULL);
+  g_autoptr (GPtrArray) subscriptions = load_subscriptions (fixture->store, NULL);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   for (guint kind = 0; kind < EAR_N_RECORD_KINDS; kind++)
     ear_userdata_store_load_records (fixture->store, kind);

@@ -105,14 +105,11 @@ test_no_file (Fixture *fixture, gconstpointer kind)
 static void
 test_other_files (Fixture *fixture, gconstpointer data)
 {
-  gboolean first_start;
-
   fixture_damage (fixture, "subscriptions.json", "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {");
   fixture_damage (fixture, "now.json", "\x01\x02");
   fixture_open (fixture, 20);
-  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, &first_start, NULL);
+  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL);
   g_assert_cmpuint (all->len, ==, 0);
-  g_assert_false (first_start);
   g_assert_false (load_now (fixture->store, NULL, NULL, NULL));
   g_assert_cmpuint (fixture->set_aside->len, ==, 2);
 }
@@ -191,13 +188,10 @@ test_no_folder (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *parent = g_path_get_dirname (fixture->path);
   g_autoptr (GError) error = NULL;
-  gboolean first_start = TRUE;
-
   g_assert_true (g_file_set_contents (parent, "in the way", -1, NULL));
   fixture_open (fixture, 20);
-  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, &first_start, &error);
-  g_assert_error (error, EAR_ERROR, EAR_ERROR_FAILED);
-  g_assert_false (first_start);
+  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, &error);
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_BUSY);
   like (fixture->store, OTHER, "g2");
   EAR_TEST_WAIT_UNTIL (fixture->n_failed > 0);
   g_assert_cmpint (g_remove (parent), ==, 0);
@@ -282,7 +276,7 @@ test_leftovers (Fixture *fixture, gconstpointer data)
   fixture_age (fixture, ".earmark-AAAAAA.tmp", 2 * 24 * 60 * 60);
   fixture_age (fixture, "else.tmp", 2 * 24 * 60 * 60);
   fixture_open (fixture, 20);
-  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL, NULL);
+  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL);
   g_assert_cmpuint (fixture_count (fixture, "AAAAAA"), ==, 0);
   g_assert_cmpuint (fixture_count (fixture, "BBBBBB"), ==, 1);
   g_assert_cmpuint (fixture_count (fixture, "else.tmp"), ==, 1);
@@ -367,7 +361,7 @@ test_previous (Fixture *fixture, gconstpointer content)
   g_autoptr (GPtrArray) peeked = ear_userdata_peek_records (fixture->path, EAR_RECORD_BOOKMARK);
   g_assert_cmpuint (peeked->len, ==, 1);
   fixture_open (fixture, 20);
-  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL, NULL);
+  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   ear_userdata_store_load_records (fixture->store, EAR_RECORD_BOOKMARK);
   flush (fixture->store, NULL);

@@ -135,14 +135,11 @@ test_restored (Fixture *fixture, gconstpointer data)
 static const EarSubscription *
 load_first (Fixture *fixture, guint n_expected)
 {
-  gboolean first_start;
-
   if (fixture->store != NULL)
     fixture_close (fixture);
   fixture_open (fixture, 20);
   g_clear_pointer (&fixture->subscriptions, g_ptr_array_unref);
-  fixture->subscriptions = load_subscriptions (fixture->store, &first_start, NULL);
-  g_assert_false (first_start);
+  fixture->subscriptions = load_subscriptions (fixture->store, NULL);
   g_assert_cmpuint (fixture->subscriptions->len, ==, n_expected);
 
   return fixture->subscriptions->pdata[0];
@@ -160,12 +157,9 @@ static void
 test_subscriptions (Fixture *fixture, gconstpointer data)
 {
   const gint64 start = g_get_real_time ();
-  gboolean first_start;
-
   fixture_open (fixture, 20);
-  g_autoptr (GPtrArray) none = load_subscriptions (fixture->store, &first_start, NULL);
+  g_autoptr (GPtrArray) none = load_subscriptions (fixture->store, NULL);
   g_assert_cmpuint (none->len, ==, 0);
-  g_assert_true (first_start);
   set_subscription (fixture, ADDRESS, NULL, "A podcast", TRUE);
   const gint64 followed = g_get_real_time ();
   set_subscription (fixture, ADDRESS, OTHER, "A new title", TRUE);
@@ -287,7 +281,7 @@ test_folders (Fixture *fixture, gconstpointer data)
 
   /* Another machine, earlier, and then later; there the podcast is in no folder. */
   fixture_write (fixture, SUBSCRIPTIONS, ENTRY (STAMPED ("\"Theirs\"", "2026-01-01")));
-  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL, NULL);
+  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL);
   g_assert_cmpstr (((EarSubscription *) all->pdata[0])->folder, ==, "2024");
   put_into_folder (fixture->store, NULL);
   g_assert_null (load_first (fixture, 1)->folder);
@@ -296,7 +290,7 @@ test_folders (Fixture *fixture, gconstpointer data)
   for (gsize i = 0; i < G_N_ELEMENTS (hostile); i++)
     {
       fixture_write (fixture, SUBSCRIPTIONS, hostile[i]);
-      g_autoptr (GPtrArray) found = load_subscriptions (fixture->store, NULL, NULL);
+      g_autoptr (GPtrArray) found = load_subscriptions (fixture->store, NULL);
       g_assert_cmpuint (found->len, ==, 1);
       g_assert_null (((EarSubscription *) found->pdata[0])->folder);
     }
@@ -310,25 +304,13 @@ test_unreadable (Fixture *fixture, gconstpointer data)
   fixture_write (fixture, SUBSCRIPTIONS,
                  SUBSCRIPTIONS_FILE ("\"" ADDRESS "\": {\"followed\": \"maybe\", \"title\": \"A podcast\", \"folder\": " STAMPED ("\"News\"", "2026-01-01") "}"));
   fixture_open (fixture, 20);
-  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL, NULL);
+  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL);
   g_assert_cmpuint (all->len, ==, 0);
   fixture_write (fixture, SUBSCRIPTIONS, SUBSCRIPTIONS_FILE (""));
   follow (fixture->store, OTHER, TRUE);
   flush (fixture->store, NULL);
   assert_json (fixture, SUBSCRIPTIONS, "podcasts " OTHER " followed value", "true");
   assert_json (fixture, SUBSCRIPTIONS, "podcasts " ADDRESS, NULL);
-}
-
-/* State without subscriptions is no first start: no welcome podcast is followed. */
-static void
-test_first_start (Fixture *fixture, gconstpointer name)
-{
-  gboolean first_start;
-
-  fixture_write (fixture, name, "{}");
-  fixture_open (fixture, 20);
-  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, &first_start, NULL);
-  g_assert_false (first_start);
 }
 
 int
@@ -344,10 +326,6 @@ main (int argc, char *argv[])
     { "/userdata-subscriptions/lost", test_subscriptions_lost },
     { "/userdata-subscriptions/folders", test_folders },
     { "/userdata-subscriptions/unreadable", test_unreadable },
-    { "/userdata-subscriptions/first-start/now", test_first_start, "now.json" },
-    { "/userdata-subscriptions/first-start/damaged", test_first_start,
-      "subscriptions.json.damaged-20260101T000000.000000Z" },
-    { "/userdata-subscriptions/first-start/podcast", test_first_start, "0123456789abcdef0123456789abcdef.json" },
   };
 
   return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));

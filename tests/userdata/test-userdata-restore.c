@@ -109,7 +109,7 @@ test_restore (Fixture *fixture, gconstpointer data)
 
   /* The result survives a restart, and new changes count. */
   fixture_reopen (fixture);
-  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL, NULL);
+  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL);
   g_assert_cmpuint (all->len, ==, 3);
   expect_as_it_was (fixture);
   set_position (fixture->store, ADDRESS, "begun", 90 * SECOND);
@@ -390,7 +390,7 @@ test_hostile (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture_count (fixture, "evil"), ==, 0);
   g_assert_cmpuint (fixture_count (fixture, "strange"), ==, 0);
   g_assert_cmpuint (fixture_count (fixture, "0123456789"), ==, 0);
-  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL, NULL);
+  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL);
   g_assert_cmpuint (all->len, ==, 1);
   g_assert_cmpstr (((EarSubscription *) g_ptr_array_index (all, 0))->address, ==, "https://example.org/good.xml");
 }

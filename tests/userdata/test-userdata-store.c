@@ -53,7 +53,7 @@ test_file (Fixture *fixture, gconstpointer data)
   struct stat info;
 
   fixture_open (fixture, 60000);
-  ear_userdata_store_set_episode (fixture->store, episode, &state);
+  set_state (fixture->store, episode, &state);
   flush (fixture->store, NULL);
   g_autofree char *text = fixture_read (fixture, ADDRESS);
   g_assert_cmpstr (text, ==, expected);
@@ -229,7 +229,7 @@ test_clock (Fixture *fixture, gconstpointer data)
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   set_mark (fixture->store, ADDRESS, "soon", EAR_MARK_LIKED, FALSE);
   set_mark (fixture->store, ADDRESS, "late", EAR_MARK_LIKED, FALSE);
-  ear_userdata_store_set_episode (fixture->store, old, &stale);
+  set_state (fixture->store, old, &stale);
   flush (fixture->store, NULL);
 
   /* No stamp is passed on that later ones could never exceed. */

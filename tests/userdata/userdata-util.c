@@ -351,14 +351,9 @@ flush (EarUserdataStore *store, GError **error)
 }
 
 GPtrArray *
-load_subscriptions (EarUserdataStore *store, gboolean *first_start, GError **error)
+load_subscriptions (EarUserdataStore *store, GError **error)
 {
-  GPtrArray *all = load (store, EAR_USERDATA_SUBSCRIPTIONS, error);
-
-  if (first_start != NULL)
-    *first_start = ear_userdata_store_get_first_start (store);
-
-  return all;
+  return load (store, EAR_USERDATA_SUBSCRIPTIONS, error);
 }
 
 EarBackup *
@@ -433,6 +428,14 @@ play (EarUserdataStore *store, const char *address, const char *guid, gint64 pos
 }
 
 void
+set_state (EarUserdataStore *store, EarEpisode *episode, const EarEpisodeState *state)
+{
+  g_autoptr (EarMarks) marks = ear_episode_make_marks (episode, state);
+
+  ear_userdata_store_keep (store, marks);
+}
+
+void
 set_mark (EarUserdataStore *store, const char *address, const char *guid, EarMark mark, gint64 value)
 {
   g_autoptr (EarEpisode) episode = new_episode (address, guid);
@@ -440,7 +443,7 @@ set_mark (EarUserdataStore *store, const char *address, const char *guid, EarMar
 
   state.values[mark] = value;
   state.updated[mark] = g_get_real_time ();
-  ear_userdata_store_set_episode (store, episode, &state);
+  set_state (store, episode, &state);
 }
 
 void

@@ -85,7 +85,7 @@ void keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data);
 
 /* With @error %NULL, these must not fail. */
 gboolean flush (EarUserdataStore *store, GError **error);
-GPtrArray *load_subscriptions (EarUserdataStore *store, gboolean *first_start, GError **error);
+GPtrArray *load_subscriptions (EarUserdataStore *store, GError **error);
 EarBackup *back_up (EarUserdataStore *store, EarBackupReason reason, GError **error);
 gboolean restore (EarUserdataStore *store, const char *path, gboolean exact, GError **error);
 
@@ -94,6 +94,7 @@ GPtrArray *list_backups (EarUserdataStore *store);
 void follow (EarUserdataStore *store, const char *address, gboolean followed);
 void put_into_folder (EarUserdataStore *store, const char *folder);
 void play (EarUserdataStore *store, const char *address, const char *guid, gint64 position);
+void set_state (EarUserdataStore *store, EarEpisode *episode, const EarEpisodeState *state);
 void set_mark (EarUserdataStore *store, const char *address, const char *guid, EarMark mark,
                gint64 value);
 void set_position (EarUserdataStore *store, const char *address, const char *guid,

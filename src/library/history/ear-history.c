@@ -34,11 +34,13 @@ static void
 store_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
 {
   const EarEpisodeState state = ear_episode_state_new_mark (mark, value);
+  g_autoptr (EarMarks) marks = NULL;
 
   if (self->catalogue == NULL)
     return;
   ear_catalogue_set_state (self->catalogue, episode, &state);
-  ear_userdata_store_set_episode (self->state, episode, &state);
+  marks = ear_episode_make_marks (episode, &state);
+  ear_userdata_store_keep (self->state, marks);
 }
 
 static void

@@ -235,7 +235,8 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
     g_message ("What is followed cannot be read, and is as the catalogue has it: %s",
                error->message);
   g_clear_pointer (&self->early, g_hash_table_unref);
-  if (ear_userdata_store_get_first_start (self->services.state) && self->welcome != NULL &&
+  /* At a later start there are at least the podcasts that were unfollowed. */
+  if (subscriptions != NULL && subscriptions->len == 0 && self->welcome != NULL &&
       g_list_model_get_n_items (self->services.podcasts) == 0)
     ear_import_load_async (self->welcome, NULL, welcome_loaded_cb, g_object_ref (self));
   else
