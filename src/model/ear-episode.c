@@ -54,10 +54,8 @@ ear_episode_finalize (GObject *object)
 {
   EarEpisode *self = EAR_EPISODE (object);
 
-  g_clear_object (&self->podcast);
-  g_clear_pointer (&self->guid, g_free);
-  g_clear_pointer (&self->facts, ear_episode_facts_unref);
-  g_clear_error (&self->download_error);
+  ear_properties_clear (self);
+  g_free (self->guid);
 
   G_OBJECT_CLASS (ear_episode_parent_class)->finalize (object);
 }

@@ -52,11 +52,7 @@ ear_episode_state_new_mark (EarMark mark, gint64 value)
 gboolean
 ear_episode_state_is_empty (const EarEpisodeState *self)
 {
-  for (guint i = 0; i < EAR_N_MARKS; i++)
-    if (self->updated[i] != 0)
-      return FALSE;
-
-  return TRUE;
+  return ear_episode_state_get_latest (self) == 0;
 }
 
 EarMark

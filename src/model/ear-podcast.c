@@ -19,10 +19,10 @@ struct _EarPodcast
   char *address;
   EarPodcastFacts *facts;
   char *title;
-  char *host;     /* (nullable): of the address; computed on demand */
-  char *sort_key; /* (nullable): computed on demand */
-  char *key;      /* (nullable): likewise */
-  char *feed_key; /* (nullable): likewise */
+  char *host;     /* (nullable): of the address */
+  char *sort_key;
+  char *key;
+  char *feed_key;
   char *feed_address;
   char *folder; /* (nullable) */
   gint64 checked;
@@ -52,16 +52,27 @@ get_image (EarPodcast *self)
 }
 
 static void
+update_sort_key (EarPodcast *self)
+{
+  g_autofree char *folded =
+      g_utf8_casefold (self->title != NULL ? self->title : self->address, -1);
+
+  g_free (self->sort_key);
+  self->sort_key = g_utf8_collate_key (folded, -1);
+}
+
+static void
 title_changed (EarPodcast *self)
 {
-  g_clear_pointer (&self->sort_key, g_free);
+  update_sort_key (self);
   g_object_notify (G_OBJECT (self), "name");
 }
 
 static void
 feed_address_changed (EarPodcast *self)
 {
-  g_clear_pointer (&self->feed_key, g_free);
+  g_free (self->feed_key);
+  self->feed_key = ear_address_key (ear_podcast_get_feed_address (self));
 }
 
 static void
@@ -69,16 +80,16 @@ ear_podcast_finalize (GObject *object)
 {
   EarPodcast *self = EAR_PODCAST (object);
 
-  g_clear_pointer (&self->address, g_free);
-  g_clear_pointer (&self->title, g_free);
-  g_clear_pointer (&self->host, g_free);
-  g_clear_pointer (&self->sort_key, g_free);
-  g_clear_pointer (&self->key, g_free);
-  g_clear_pointer (&self->feed_key, g_free);
-  g_clear_pointer (&self->feed_address, g_free);
-  g_clear_pointer (&self->folder, g_free);
+  g_free (self->address);
+  g_free (self->title);
+  g_free (self->host);
+  g_free (self->sort_key);
+  g_free (self->key);
+  g_free (self->feed_key);
+  g_free (self->feed_address);
+  g_free (self->folder);
   g_clear_error (&self->error);
-  g_clear_pointer (&self->facts, ear_podcast_facts_unref);
+  ear_podcast_facts_unref (self->facts);
 
   G_OBJECT_CLASS (ear_podcast_parent_class)->finalize (object);
 }
@@ -181,6 +192,10 @@ ear_podcast_new (gint64 id, const char *address)
 
   self->id = id;
   self->address = g_strdup (address);
+  self->host = ear_address_dup_host (address);
+  self->key = ear_address_key (address);
+  self->feed_key = g_strdup (self->key);
+  update_sort_key (self);
 
   return self;
 }
@@ -230,30 +245,11 @@ ear_podcast_get_name (EarPodcast *self)
 {
   g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
 
-  if (self->title != NULL)
-    return self->title;
-  if (self->host == NULL && self->address != NULL)
-    self->host = ear_address_dup_host (self->address);
-
-  return self->host;
+  return self->title != NULL ? self->title : self->host;
 }
 
 /* Returns: (transfer none): a key for sorting by title with strcmp() */
-const char *
-ear_podcast_get_sort_key (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
-
-  if (self->sort_key == NULL)
-    {
-      g_autofree char *folded =
-          g_utf8_casefold (self->title != NULL ? self->title : self->address, -1);
-
-      self->sort_key = g_utf8_collate_key (folded, -1);
-    }
-
-  return self->sort_key;
-}
+EAR_DEFINE_GET (EarPodcast, ear_podcast, const char *, sort_key)
 
 const char *
 ear_podcast_get_feed_address (EarPodcast *self)
@@ -265,24 +261,10 @@ ear_podcast_get_feed_address (EarPodcast *self)
 }
 
 /* Returns: (transfer none): ear_address_key() of the address that it was first followed at */
-const char *
-ear_podcast_get_key (EarPodcast *self)
-{
-  if (self->key == NULL)
-    self->key = ear_address_key (self->address);
-
-  return self->key;
-}
+EAR_DEFINE_GET (EarPodcast, ear_podcast, const char *, key)
 
 /* Returns: (transfer none): ear_address_key() of the present address of its feed */
-const char *
-ear_podcast_get_feed_key (EarPodcast *self)
-{
-  if (self->feed_key == NULL)
-    self->feed_key = ear_address_key (ear_podcast_get_feed_address (self));
-
-  return self->feed_key;
-}
+EAR_DEFINE_GET (EarPodcast, ear_podcast, const char *, feed_key)
 
 EAR_DEFINE_SET (EarPodcast, ear_podcast, const char *, feed_address, string)
 EAR_DEFINE_SET (EarPodcast, ear_podcast, gboolean, has_namesake, boolean)
