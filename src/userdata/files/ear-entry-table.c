@@ -117,7 +117,9 @@ static const EarEntryTable listening[EAR_N_ENTRY_TABLES] = { {
   .accepts = accepts_name,
 } };
 
-/* Returns: (transfer none) (nullable): its EAR_N_ENTRY_TABLES tables, %NULL if it has none */
+static const EarEntryTable none[EAR_N_ENTRY_TABLES];
+
+/* Returns: (transfer none): its EAR_N_ENTRY_TABLES tables; those without keys are unused */
 const EarEntryTable *
 ear_entry_tables_find (const char *kind)
 {
@@ -130,7 +132,7 @@ ear_entry_tables_find (const char *kind)
   if (ear_record_kind_find (kind, &record))
     return record == EAR_RECORD_LISTENING ? listening : records;
 
-  return NULL;
+  return none;
 }
 
 /* Returns: (transfer floating) (nullable): the value, %NULL unless it is valid */
@@ -396,9 +398,7 @@ ear_userdata_shape_new (const char *kind)
 const char *
 ear_userdata_shape_get_table (const char *kind)
 {
-  const EarEntryTable *tables = ear_entry_tables_find (kind);
-
-  return tables != NULL ? tables->member : NULL;
+  return ear_entry_tables_find (kind)->member;
 }
 
 /* Returns: (transfer full): name of the file of the podcast first followed at @address */

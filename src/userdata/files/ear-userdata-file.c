@@ -44,6 +44,15 @@ typedef struct
   Entry entries[];
 } Subject;
 
+/* The entries of one table */
+typedef struct
+{
+  const EarEntryTable *about;
+  GPtrArray *subjects;        /* (element-type Subject): in the file's order */
+  GHashTable *by_name;        /* (element-type utf8 Subject): items of `subjects` */
+  gboolean has_news;
+} Table;
+
 struct _EarUserdataFile
 {
   /* Owned */
@@ -51,20 +60,17 @@ struct _EarUserdataFile
   char *address; /* (nullable): a podcast's file has its addresses and title */
   char *feed_address;
   char *title;
-  GPtrArray *subjects[EAR_N_ENTRY_TABLES]; /* (element-type Subject): in the file's order */
+  Table tables[EAR_N_ENTRY_TABLES];
 
   EarJsonIdentity identity; /* of the content last read or written */
   gboolean is_read;         /* or written: its content is known */
   int lock;                 /* while it is open */
-  gboolean has_news[EAR_N_ENTRY_TABLES];
   gboolean is_behind; /* the file, as last read, lacked a known value */
   gboolean dirty;     /* something is not written yet */
 
   /* Borrowed */
   EarJsonFolder *folder;
   const char *kind;
-  const EarEntryTable *tables; /* (nullable) */
-  GHashTable *by_name[EAR_N_ENTRY_TABLES]; /* (element-type utf8 Subject): items of `subjects` */
 };
 
 static void
@@ -93,11 +99,11 @@ ear_userdata_file_new (EarJsonFolder *folder, const char *name)
   self->folder = folder;
   self->name = g_strdup (name);
   self->kind = kind != NULL ? kind : EAR_USERDATA_KIND_NOW;
-  self->tables = ear_entry_tables_find (self->kind);
   for (guint i = 0; i < EAR_N_ENTRY_TABLES; i++)
     {
-      self->subjects[i] = g_ptr_array_new_with_free_func (subject_free);
-      self->by_name[i] = g_hash_table_new (g_str_hash, g_str_equal);
+      self->tables[i].about = &ear_entry_tables_find (self->kind)[i];
+      self->tables[i].subjects = g_ptr_array_new_with_free_func (subject_free);
+      self->tables[i].by_name = g_hash_table_new (g_str_hash, g_str_equal);
     }
 
   return self;
@@ -109,8 +115,8 @@ ear_userdata_file_free (EarUserdataFile *self)
 {
   for (guint i = 0; i < EAR_N_ENTRY_TABLES; i++)
     {
-      g_hash_table_unref (self->by_name[i]);
-      g_ptr_array_unref (self->subjects[i]);
+      g_hash_table_unref (self->tables[i].by_name);
+      g_ptr_array_unref (self->tables[i].subjects);
     }
   g_free (self->name);
   g_free (self->address);
@@ -390,18 +396,17 @@ ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **erro
 /* --- Learning entries --------------------------------------------------------------- */
 
 static Subject *
-ensure_subject (EarUserdataFile *self, guint table, const char *name)
+ensure_subject (Table *table, const char *name)
 {
-  const guint n_keys = self->tables[table].n_keys;
-  Subject *subject = g_hash_table_lookup (self->by_name[table], name);
+  Subject *subject = g_hash_table_lookup (table->by_name, name);
 
   if (subject != NULL)
     return subject;
-  subject = g_malloc0 (sizeof (Subject) + n_keys * sizeof (Entry));
-  subject->table = &self->tables[table];
+  subject = g_malloc0 (sizeof (Subject) + table->about->n_keys * sizeof (Entry));
+  subject->table = table->about;
   subject->name = g_strdup (name);
-  g_ptr_array_add (self->subjects[table], subject);
-  g_hash_table_insert (self->by_name[table], subject->name, subject);
+  g_ptr_array_add (table->subjects, subject);
+  g_hash_table_insert (table->by_name, subject->name, subject);
 
   return subject;
 }
@@ -424,8 +429,7 @@ is_same (const Entry *entry, GVariant *value)
 /* Learns a value. A different one with the same stamp was changed by hand, on purpose: it
  * is applied, with the next stamp. */
 static void
-learn_entry (EarUserdataFile *self, guint table, Subject *subject, guint key, GVariant *value,
-             gint64 stamp)
+learn_entry (Table *table, Subject *subject, guint key, GVariant *value, gint64 stamp)
 {
   Entry *entry = &subject->entries[key];
   const gboolean same = is_same (entry, value);
@@ -434,16 +438,16 @@ learn_entry (EarUserdataFile *self, guint table, Subject *subject, guint key, GV
   if (stamp < entry->stamp || (stamp == entry->stamp && same))
     return;
   /* The removal of a record that was never known is no news. */
-  if ((!same || !self->tables[table].ignores_stamps) && (entry->value != NULL || !is_removed))
+  if ((!same || !table->about->ignores_stamps) && (entry->value != NULL || !is_removed))
     {
       subject->news |= 1u << key;
-      self->has_news[table] = TRUE;
+      table->has_news = TRUE;
     }
   set_entry (entry, value, stamp > entry->stamp ? stamp : stamp + 1);
 }
 
 static void
-learn_facts (EarUserdataFile *self, guint table, Subject *subject, JsonObject *object)
+learn_facts (Table *table, Subject *subject, JsonObject *object)
 {
   const EarEntryTable *about = subject->table;
 
@@ -452,17 +456,17 @@ learn_facts (EarUserdataFile *self, guint table, Subject *subject, JsonObject *o
       const char *fact = about->read_fact (i, object);
 
       if (fact != NULL && g_set_str (&subject->facts[i], fact))
-        self->has_news[table] = TRUE;
+        table->has_news = TRUE;
     }
 }
 
 static void
-learn_subject (EarUserdataFile *self, guint table, const char *name, JsonObject *container,
-               JsonObject *object, gint64 now)
+learn_subject (Table *table, const char *name, JsonObject *container, JsonObject *object,
+               gint64 now)
 {
-  const EarEntryTable *about = &self->tables[table];
+  const EarEntryTable *about = table->about;
   JsonObject *holder = ear_entry_get_holder (about, container, object);
-  Subject *subject = g_hash_table_lookup (self->by_name[table], name);
+  Subject *subject = g_hash_table_lookup (table->by_name, name);
 
   if (about->accepts != NULL && !about->accepts (name))
     return;
@@ -477,29 +481,28 @@ learn_subject (EarUserdataFile *self, guint table, const char *name, JsonObject 
       if (stamp == 0)
         continue;
       if (subject == NULL)
-        subject = ensure_subject (self, table, name);
-      learn_entry (self, table, subject, key, value, stamp);
+        subject = ensure_subject (table, name);
+      learn_entry (table, subject, key, value, stamp);
     }
   if (subject != NULL)
-    learn_facts (self, table, subject, object);
+    learn_facts (table, subject, object);
 }
 
 /* Learns all entries of a table, under each name of their subjects. */
 static void
-learn_table (EarUserdataFile *self, guint table, JsonObject *container, gint64 now)
+learn_table (Table *table, JsonObject *container, gint64 now)
 {
-  const EarEntryTable *about = &self->tables[table];
   JsonObjectIter iter;
   const char *name;
   JsonObject *object;
 
   json_object_iter_init_ordered (&iter, container);
-  while (ear_entry_next (about, &iter, &name, &object))
+  while (ear_entry_next (table->about, &iter, &name, &object))
     {
-      g_autofree const char **names = ear_entry_list_names (about, name, object);
+      g_autofree const char **names = ear_entry_list_names (table->about, name, object);
 
       for (guint i = 0; names[i] != NULL; i++)
-        learn_subject (self, table, names[i], container, object, now);
+        learn_subject (table, names[i], container, object, now);
     }
 }
 
@@ -510,10 +513,10 @@ clamp_stamps (EarUserdataFile *self, gint64 now)
 {
   if (self->dirty)
     return;
-  for (guint table = 0; table < EAR_N_ENTRY_TABLES; table++)
-    for (guint i = 0; i < self->subjects[table]->len; i++)
+  for (Table *table = self->tables; table < self->tables + EAR_N_ENTRY_TABLES; table++)
+    for (guint i = 0; i < table->subjects->len; i++)
       {
-        Subject *subject = g_ptr_array_index (self->subjects[table], i);
+        Subject *subject = g_ptr_array_index (table->subjects, i);
 
         for (guint key = 0; key < subject->table->n_keys; key++)
           subject->entries[key].stamp = ear_stamp_clamp_future (subject->entries[key].stamp, now);
@@ -599,15 +602,16 @@ reconcile (EarUserdataFile *self, JsonObject *root)
 
   self->is_behind = FALSE;
   clamp_stamps (self, now);
-  for (guint table = 0; table < EAR_N_ENTRY_TABLES && self->tables[table].n_keys > 0; table++)
+  for (guint i = 0; i < EAR_N_ENTRY_TABLES && self->tables[i].about->n_keys > 0; i++)
     {
-      JsonObject *container = ear_entry_ensure_container (&self->tables[table], root);
-      g_autoptr (GHashTable) names = ear_entry_index_names (&self->tables[table], container);
+      Table *table = &self->tables[i];
+      JsonObject *container = ear_entry_ensure_container (table->about, root);
+      g_autoptr (GHashTable) names = ear_entry_index_names (table->about, container);
 
-      learn_table (self, table, container, now);
-      for (guint i = 0; i < self->subjects[table]->len; i++)
+      learn_table (table, container, now);
+      for (guint j = 0; j < table->subjects->len; j++)
         self->is_behind |=
-            put_subject (g_ptr_array_index (self->subjects[table], i), container, names, now);
+            put_subject (g_ptr_array_index (table->subjects, j), container, names, now);
     }
 
   return self->is_behind || described;
@@ -668,10 +672,10 @@ ear_userdata_file_write (EarUserdataFile *self, GError **error)
   if (root == NULL || !ear_userdata_file_close (self, root, reconcile (self, root), error))
     return FALSE;
   self->dirty = FALSE;
-  for (guint table = 0; table < EAR_N_ENTRY_TABLES; table++)
-    for (guint i = 0; i < self->subjects[table]->len; i++)
+  for (Table *table = self->tables; table < self->tables + EAR_N_ENTRY_TABLES; table++)
+    for (guint i = 0; i < table->subjects->len; i++)
       {
-        Subject *subject = g_ptr_array_index (self->subjects[table], i);
+        Subject *subject = g_ptr_array_index (table->subjects, i);
 
         subject->edited = FALSE;
         g_clear_pointer (&subject->alias, g_free);
@@ -714,7 +718,7 @@ ear_userdata_file_set (EarUserdataFile *self, guint table, const char *subject, 
                        GVariant *value, gint64 given, gint64 done)
 {
   g_autoptr (GVariant) owned = g_variant_ref_sink (value);
-  const EarEntryTable *about = &self->tables[table];
+  const EarEntryTable *about = self->tables[table].about;
   const gint64 now = g_get_real_time ();
   Entry *entry;
   gint64 stamp;
@@ -724,7 +728,7 @@ ear_userdata_file_set (EarUserdataFile *self, guint table, const char *subject, 
       g_message ("A change is not stored: the name of its subject is not UTF-8, or too long");
       return FALSE;
     }
-  entry = &ensure_subject (self, table, subject)->entries[key];
+  entry = &ensure_subject (&self->tables[table], subject)->entries[key];
   entry->stamp = ear_stamp_clamp_future (entry->stamp, now);
   stamp = ear_entry_next_stamp (given, done, entry->stamp, is_same (entry, owned), now);
   if (stamp == 0)
@@ -740,7 +744,7 @@ gint64
 ear_userdata_file_get (EarUserdataFile *self, guint table, const char *subject, guint key,
                        GVariant **value)
 {
-  const Subject *found = g_hash_table_lookup (self->by_name[table], subject);
+  const Subject *found = g_hash_table_lookup (self->tables[table].by_name, subject);
 
   *value = found != NULL ? found->entries[key].value : NULL;
 
@@ -753,7 +757,7 @@ gboolean
 ear_userdata_file_set_fact (EarUserdataFile *self, const char *subject, guint fact,
                             const char *text)
 {
-  Subject *found = g_hash_table_lookup (self->by_name[0], subject);
+  Subject *found = g_hash_table_lookup (self->tables[0].by_name, subject);
 
   if (found == NULL || text == NULL || !g_set_str (&found->facts[fact], text))
     return FALSE;
@@ -767,7 +771,7 @@ ear_userdata_file_set_fact (EarUserdataFile *self, const char *subject, guint fa
 gboolean
 ear_userdata_file_set_alias (EarUserdataFile *self, const char *subject, const char *alias)
 {
-  Subject *found = g_hash_table_lookup (self->by_name[0], subject);
+  Subject *found = g_hash_table_lookup (self->tables[0].by_name, subject);
 
   if (found == NULL || !has_entries (found) || !found->table->accepts (alias))
     return FALSE;
@@ -794,17 +798,18 @@ ear_userdata_file_describe (EarUserdataFile *self, const char *address, const ch
  * @all: %FALSE: only those changed from outside since the last call
  * Returns: whether there were news, or, with @all, any entries */
 gboolean
-ear_userdata_file_report (EarUserdataFile *self, guint table, gboolean all, EarEntryVisit visit,
+ear_userdata_file_report (EarUserdataFile *self, guint index, gboolean all, EarEntryVisit visit,
                           gpointer user_data)
 {
-  gboolean found = self->has_news[table] && !all;
+  Table *table = &self->tables[index];
+  gboolean found = table->has_news && !all;
 
-  if (!all && !self->has_news[table])
+  if (!all && !table->has_news)
     return FALSE;
-  self->has_news[table] = FALSE;
-  for (guint i = 0; i < self->subjects[table]->len; i++)
+  table->has_news = FALSE;
+  for (guint i = 0; i < table->subjects->len; i++)
     {
-      Subject *subject = g_ptr_array_index (self->subjects[table], i);
+      Subject *subject = g_ptr_array_index (table->subjects, i);
 
       for (guint key = 0; key < subject->table->n_keys; key++)
         {
