@@ -107,20 +107,25 @@ is_wanted (EarDownload download)
   return download != EAR_DOWNLOAD_NONE && download != EAR_DOWNLOAD_DONE;
 }
 
+static char *
+dup_download_key (gint64 podcast, const char *guid)
+{
+  return g_strdup_printf ("%" G_GINT64_FORMAT " %s", podcast, guid);
+}
+
 /* Sets the state of an episode's download. The code that fetches it sets its progress.
  * @stored: the row's state, used until ear_catalogue_set_downloads() was called */
 static void
 apply_download (EarCatalogue *self, EarEpisode *episode, EarDownloadKind stored)
 {
   EarPodcast *podcast = ear_episode_get_podcast (episode);
-  const EarDownloadMark asked = { ear_podcast_get_id (podcast),
-                                  (char *) ear_episode_get_guid (episode), 0 };
-  const EarDownloadMark *mark;
 
   if (self->downloads != NULL)
     {
-      mark = g_hash_table_lookup (self->downloads, &asked);
-      stored = mark != NULL ? mark->kind : EAR_DOWNLOAD_KIND_NONE;
+      g_autofree char *key =
+          dup_download_key (ear_podcast_get_id (podcast), ear_episode_get_guid (episode));
+
+      stored = GPOINTER_TO_INT (g_hash_table_lookup (self->downloads, key));
     }
   if (!is_wanted (downloads[stored]) || !is_wanted (ear_episode_get_download (episode)))
     ear_episode_set_download (episode, downloads[stored], NULL);
@@ -156,8 +161,7 @@ ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whol
   if (self->closed || (marks->len == 0 && !whole))
     return;
   if (self->downloads == NULL)
-    self->downloads = g_hash_table_new_full (ear_download_mark_hash, ear_download_mark_equal,
-                                             (GDestroyNotify) ear_download_mark_free, NULL);
+    self->downloads = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   if (whole)
     g_hash_table_remove_all (self->downloads);
 
@@ -165,10 +169,8 @@ ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whol
     {
       const EarDownloadMark *mark = g_ptr_array_index (marks, i);
 
-      if (mark->kind != EAR_DOWNLOAD_KIND_NONE)
-        g_hash_table_add (self->downloads, ear_download_mark_copy (mark));
-      else
-        g_hash_table_remove (self->downloads, mark);
+      g_hash_table_insert (self->downloads, dup_download_key (mark->podcast, mark->guid),
+                           GINT_TO_POINTER (mark->kind));
     }
   /* Hold the objects: handlers of a change may release some, or load others. */
   g_hash_table_iter_init (&iter, self->episodes);

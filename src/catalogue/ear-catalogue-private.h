@@ -56,7 +56,8 @@ struct _EarCatalogue
   GListStore *podcasts;   /* the followed ones, by title */
   GHashTable *by_id;      /* row id: EarKnownPodcast, hidden ones included */
   GHashTable *episodes;   /* row id: LiveEpisode, a weak reference */
-  GHashTable *downloads;  /* (element-type EarDownloadMark) (nullable): %NULL until known */
+  GHashTable *downloads;  /* (element-type utf8 EarDownloadKind) (nullable): by podcast and guid;
+                           * %NULL until known */
   GHashTable *lists;      /* (element-type utf8 GRefString): members of the listener's own lists */
   GPtrArray *bookmarks;   /* (nullable) (element-type EarBookmarkText): the listener's; immutable */
   EarCatalogueHealth health;  /* health of the file */

@@ -50,7 +50,7 @@ add_row (EarMarks *marks, EarStatement *row, gboolean begins_podcast)
     ear_marks_add_podcast (marks, podcast, ear_statement_get_text (row, COLUMN_ADDRESS),
                            ear_statement_get_text (row, COLUMN_FEED_ADDRESS),
                            ear_statement_get_text (row, COLUMN_PODCAST_TITLE));
-  ear_marks_add (marks, sqlite3_column_int64 (row, COLUMN_ID), podcast, episode);
+  ear_marks_add (marks, sqlite3_column_int64 (row, COLUMN_ID), episode);
 }
 
 /* Marks those of the found episodes whose mark differs, and that are older than @bound. */

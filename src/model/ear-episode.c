@@ -284,7 +284,7 @@ ear_episode_make_marks (EarEpisode *self, const EarEpisodeState *state)
 
   ear_marks_add_podcast (marks, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast),
                          ear_podcast_get_feed_address (podcast), ear_podcast_get_title (podcast));
-  ear_marks_add (marks, self->id, ear_podcast_get_id (podcast), marked);
+  ear_marks_add (marks, self->id, marked);
 
   return marks;
 }

@@ -90,40 +90,19 @@ ear_download_mark_new (gint64 podcast, const char *guid, EarDownloadKind kind, g
   return self;
 }
 
-GPtrArray *
-ear_download_mark_new_array (void)
+static void
+download_mark_free (gpointer data)
 {
-  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_mark_free);
-}
+  EarDownloadMark *self = data;
 
-EarDownloadMark *
-ear_download_mark_copy (const EarDownloadMark *self)
-{
-  return ear_download_mark_new (self->podcast, self->guid, self->kind, self->place);
-}
-
-void
-ear_download_mark_free (EarDownloadMark *self)
-{
   g_free (self->guid);
   g_free (self);
 }
 
-guint
-ear_download_mark_hash (gconstpointer mark)
+GPtrArray *
+ear_download_mark_new_array (void)
 {
-  const EarDownloadMark *self = mark;
-
-  return g_str_hash (self->guid) ^ g_int64_hash (&self->podcast);
-}
-
-gboolean
-ear_download_mark_equal (gconstpointer a, gconstpointer b)
-{
-  const EarDownloadMark *first = a;
-  const EarDownloadMark *second = b;
-
-  return first->podcast == second->podcast && g_str_equal (first->guid, second->guid);
+  return g_ptr_array_new_with_free_func (download_mark_free);
 }
 
 /* --- Marks on their way to the state files ------------------------------------------- */
@@ -190,14 +169,13 @@ ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address,
   g_ptr_array_add (self->podcasts, marked);
 }
 
-/* @podcast: row id of the podcast added last
+/* Adds an episode of the podcast added last.
  * @episode: description of the episode; copied */
 void
-ear_marks_add (EarMarks *self, gint64 id, gint64 podcast, EarMarkedEpisode episode)
+ear_marks_add (EarMarks *self, gint64 id, EarMarkedEpisode episode)
 {
   EarMarkedPodcast *marked = g_ptr_array_index (self->podcasts, self->podcasts->len - 1);
 
-  g_assert (marked->podcast == podcast);
   episode.guid = keep (self, episode.guid);
   episode.alias = keep (self, episode.alias);
   episode.title = keep (self, episode.title);
@@ -214,7 +192,7 @@ ear_marks_new_single (const char *address, EarMarkedEpisode episode, const EarEp
   EarMarks *self = ear_marks_new (state, 0);
 
   ear_marks_add_podcast (self, 0, address, NULL, NULL);
-  ear_marks_add (self, 0, 0, episode);
+  ear_marks_add (self, 0, episode);
 
   return self;
 }

@@ -91,10 +91,6 @@ typedef struct
 EarDownloadMark *ear_download_mark_new (gint64 podcast, const char *guid, EarDownloadKind kind,
                                         gint64 place);
 GPtrArray *ear_download_mark_new_array (void);
-EarDownloadMark *ear_download_mark_copy (const EarDownloadMark *self);
-void ear_download_mark_free (EarDownloadMark *self);
-guint ear_download_mark_hash (gconstpointer mark);
-gboolean ear_download_mark_equal (gconstpointer a, gconstpointer b);
 
 /* An episode with a changed mark, as described in a state file */
 typedef struct
@@ -135,7 +131,7 @@ EarMarks *ear_marks_ref (EarMarks *self);
 void ear_marks_unref (EarMarks *self);
 void ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address,
                             const char *feed_address, const char *title);
-void ear_marks_add (EarMarks *self, gint64 id, gint64 podcast, EarMarkedEpisode episode);
+void ear_marks_add (EarMarks *self, gint64 id, EarMarkedEpisode episode);
 EarMarks *ear_marks_new_single (const char *address, EarMarkedEpisode episode,
                                 const EarEpisodeState *state);
 const EarMarkedPodcast *ear_marks_get_podcast (const EarMarks *self);
