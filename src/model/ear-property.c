@@ -32,40 +32,39 @@ DEFINE_GET (int64, gint64)
 DEFINE_GET (int, int)
 DEFINE_GET (double, double)
 
-static int
+static gboolean
+is_long (const EarProperty *property)
+{
+  return property->type == G_TYPE_INT64 || property->type == G_TYPE_UINT64;
+}
+
+/* Returns: the value of a whole number, a boolean or an enumeration */
+static gint64
 get_number (const EarProperty *property, gpointer object)
 {
-  if (property->type == G_TYPE_INT64)
-    return get_int64 (property, object) != 0;
+  return is_long (property) ? get_int64 (property, object) : get_int (property, object);
+}
 
-  return get_int (property, object);
+/* @value: a whole number, a boolean or an enumeration */
+static gint64
+value_get_number (const GValue *value)
+{
+  g_auto (GValue) number = G_VALUE_INIT;
+
+  g_value_init (&number, G_TYPE_INT64);
+  g_value_transform (value, &number);
+
+  return g_value_get_int64 (&number);
 }
 
 static void
 get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
   const EarProperty *property = find_property (pspec);
+  g_auto (GValue) number = G_VALUE_INIT;
 
   switch (G_TYPE_FUNDAMENTAL (pspec->value_type))
     {
-    case G_TYPE_BOOLEAN:
-      g_value_set_boolean (value, get_number (property, object));
-      break;
-    case G_TYPE_INT:
-      g_value_set_int (value, get_number (property, object));
-      break;
-    case G_TYPE_UINT:
-      g_value_set_uint (value, (guint) get_number (property, object));
-      break;
-    case G_TYPE_ENUM:
-      g_value_set_enum (value, get_number (property, object));
-      break;
-    case G_TYPE_INT64:
-      g_value_set_int64 (value, get_int64 (property, object));
-      break;
-    case G_TYPE_UINT64:
-      g_value_set_uint64 (value, G_STRUCT_MEMBER (guint64, object, property->offset));
-      break;
     case G_TYPE_DOUBLE:
       g_value_set_double (value, get_double (property, object));
       break;
@@ -80,23 +79,9 @@ get_property (GObject *object, guint property_id, GValue *value, GParamSpec *psp
       g_value_set_object (value, get_pointer (property, object));
       break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static int
-value_get_number (const GValue *value)
-{
-  switch (G_TYPE_FUNDAMENTAL (G_VALUE_TYPE (value)))
-    {
-    case G_TYPE_BOOLEAN:
-      return g_value_get_boolean (value);
-    case G_TYPE_UINT:
-      return (int) g_value_get_uint (value);
-    case G_TYPE_ENUM:
-      return g_value_get_enum (value);
-    default:
-      return g_value_get_int (value);
+      g_value_init (&number, G_TYPE_INT64);
+      g_value_set_int64 (&number, get_number (property, object));
+      g_value_transform (&number, value);
     }
 }
 
@@ -115,7 +100,7 @@ call_set (GCallback set, gpointer object, const GValue *value)
   else if (G_VALUE_HOLDS_DOUBLE (value))
     CALL (double, g_value_get_double);
   else
-    CALL (int, value_get_number);
+    CALL (int, (int) value_get_number);
 #undef CALL
 }
 
@@ -123,29 +108,30 @@ call_set (GCallback set, gpointer object, const GValue *value)
 static gboolean
 store (const EarProperty *property, gpointer field, const GValue *value)
 {
+  gint64 number;
   gboolean differs;
 
   if (G_VALUE_HOLDS_STRING (value))
     return g_set_str (field, g_value_get_string (value));
   if (G_VALUE_HOLDS_OBJECT (value))
     return g_set_object ((GObject **) field, g_value_get_object (value));
-  if (property->type == G_TYPE_INT64)
-    {
-      const gint64 number =
-          G_VALUE_HOLDS_INT64 (value) ? g_value_get_int64 (value) : value_get_number (value);
-
-      differs = *(gint64 *) field != number;
-      *(gint64 *) field = number;
-    }
-  else if (G_VALUE_HOLDS_DOUBLE (value))
+  if (G_VALUE_HOLDS_DOUBLE (value))
     {
       differs = *(double *) field != g_value_get_double (value);
       *(double *) field = g_value_get_double (value);
+
+      return differs;
+    }
+  number = value_get_number (value);
+  if (is_long (property))
+    {
+      differs = *(gint64 *) field != number;
+      *(gint64 *) field = number;
     }
   else
     {
-      differs = *(int *) field != value_get_number (value);
-      *(int *) field = value_get_number (value);
+      differs = *(int *) field != (int) number;
+      *(int *) field = (int) number;
     }
 
   return differs;
