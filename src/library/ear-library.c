@@ -369,7 +369,7 @@ create_parts (EarLibrary *self)
   g_autoptr (GPowerProfileMonitor) power = g_power_profile_monitor_dup_default ();
   g_autoptr (EarChapterFinder) finder = NULL;
 
-  services->state = ear_userdata_store_new (state_directory);
+  services->state = ear_userdata_store_new (state_directory, EAR_USERDATA_DELAY);
   services->history = ear_history_new (services);
   services->refresher = ear_refresher_new (services->catalogue, services->http, services->keyring,
                                            services->network, power);

@@ -42,7 +42,6 @@ G_DEFINE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, G_TYPE_OBJECT)
 /* The thread handles messages in order, and writes all changes together after a delay. Failed
  * writes are repeated at growing intervals. */
 
-#define DELAY_DEFAULT 500     /* ms: changes are written together */
 #define RETRY_DELAY 1000      /* ms: after the first failure */
 #define RETRY_DELAY_MAX 30000 /* ms */
 
@@ -279,21 +278,6 @@ message_cb (gpointer data, gpointer user_data)
 
 /* --- The class ---------------------------------------------------------------------- */
 
-static void
-ear_userdata_store_constructed (GObject *object)
-{
-  EarUserdataStore *self = EAR_USERDATA_STORE (object);
-  g_autoptr (GMainContext) home = g_main_context_ref_thread_default ();
-
-  G_OBJECT_CLASS (ear_userdata_store_parent_class)->constructed (object);
-
-  if (self->directory == NULL)
-    return;
-  self->messages = ear_main_queue_new (home, message_cb, self);
-  self->thread = ear_thread_new ("state", EAR_WORKER_ANSWERS);
-  ear_thread_push (self->thread, start, self);
-}
-
 /* Writes all changes, waits for that, and ends the thread. */
 static void
 ear_userdata_store_dispose (GObject *object)
@@ -323,20 +307,9 @@ static void
 ear_userdata_store_class_init (EarUserdataStoreClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY;
-  const EarProperty properties[] = {
-    /* Folder of the files; %NULL for a store that keeps nothing */
-    { "directory", G_TYPE_STRING, flags, G_STRUCT_OFFSET (EarUserdataStore, directory) },
-    /* Delay before changes are written together, in milliseconds */
-    { .spec = g_param_spec_uint ("delay", NULL, NULL, 0, 60 * 1000, DELAY_DEFAULT, flags),
-      .offset = G_STRUCT_OFFSET (EarUserdataStore, delay) },
-  };
 
-  object_class->constructed = ear_userdata_store_constructed;
   object_class->dispose = ear_userdata_store_dispose;
   object_class->finalize = ear_userdata_store_finalize;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /* The header documents the arguments. */
   ear_signal_new (klass, "podcast-changed", 2, G_TYPE_STRING, G_TYPE_HASH_TABLE);
@@ -352,12 +325,25 @@ ear_userdata_store_init (EarUserdataStore *self)
 {
 }
 
-/* @directory: folder of the files; created at the first write
+/* @directory: (nullable): folder of the files, created at the first write; %NULL for a store that
+ * keeps nothing
+ * @delay: milliseconds before changes are written together
  * Returns: (transfer full): a store. Its disposal waits until everything is written. */
 EarUserdataStore *
-ear_userdata_store_new (const char *directory)
+ear_userdata_store_new (const char *directory, guint delay)
 {
-  return g_object_new (EAR_TYPE_USERDATA_STORE, "directory", directory, NULL);
+  EarUserdataStore *self = g_object_new (EAR_TYPE_USERDATA_STORE, NULL);
+  g_autoptr (GMainContext) home = g_main_context_ref_thread_default ();
+
+  if (directory == NULL)
+    return self;
+  self->directory = g_strdup (directory);
+  self->delay = delay;
+  self->messages = ear_main_queue_new (home, message_cb, self);
+  self->thread = ear_thread_new ("state", EAR_WORKER_ANSWERS);
+  ear_thread_push (self->thread, start, self);
+
+  return self;
 }
 
 /* --- Requests with a reply ----------------------------------------------------------- */

@@ -21,6 +21,9 @@ typedef enum
   EAR_USERDATA_BACKUPS, /* (element-type EarBackup): all backups, newest first */
 } EarUserdataContent;
 
+/* Milliseconds before changes are written together, unless a test chooses others */
+#define EAR_USERDATA_DELAY 500
+
 #define EAR_TYPE_USERDATA_STORE (ear_userdata_store_get_type ())
 G_DECLARE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, EAR, USERDATA_STORE, GObject)
 
@@ -42,7 +45,7 @@ G_DECLARE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, EAR, USERDATA_STORE,
  *       writing failed (disk full, no permission); it is repeated until it succeeds, and
  *       reported once until then
  */
-EarUserdataStore *ear_userdata_store_new (const char *directory);
+EarUserdataStore *ear_userdata_store_new (const char *directory, guint delay);
 void ear_userdata_store_load_async (EarUserdataStore *self, EarUserdataContent content,
                                     GCancellable *cancellable, GAsyncReadyCallback callback,
                                     gpointer user_data);

@@ -280,7 +280,7 @@ store_elsewhere (Fixture *fixture, const char *address, const char *list, const 
   g_autofree char *state = g_build_filename (fixture->data, "state", NULL);
   g_autofree char *key = alias != NULL ? g_strdup (guid) : ear_episode_dup_key (fixture->first);
   g_autofree char *id = g_strconcat (list, "/", key, NULL);
-  g_autoptr (EarUserdataStore) other = ear_userdata_store_new (state);
+  g_autoptr (EarUserdataStore) other = ear_userdata_store_new (state, EAR_USERDATA_DELAY);
   g_autoptr (EarRecord) record = NULL;
   GVariantDict dict;
 

@@ -29,7 +29,7 @@ open_parts (Fixture *fixture, EarServices *parts, guint delay)
 
   parts->catalogue = ear_catalogue_read (catalogue, g_main_context_default (), NULL);
   ear_catalogue_begin (parts->catalogue);
-  parts->state = ear_userdata_store_new (state);
+  parts->state = ear_userdata_store_new (state, EAR_USERDATA_DELAY);
   parts->player = ear_player_new ("test");
   parts->refresher = g_object_new (EAR_TYPE_REFRESHER, NULL);
   parts->notices = ear_notices_new ();

@@ -291,7 +291,7 @@ work (const char *directory, const char *prefix, const char *n)
   for (int i = 0; i < atoi (n); i++)
     {
       g_autofree char *guid = g_strdup_printf ("%s-%d", prefix, i);
-      g_autoptr (EarUserdataStore) store = ear_userdata_store_new (directory);
+      g_autoptr (EarUserdataStore) store = ear_userdata_store_new (directory, EAR_USERDATA_DELAY);
 
       like (store, ADDRESS, guid);
       ear_backup_unref (back_up (store, EAR_BACKUP_BY_HAND, NULL));

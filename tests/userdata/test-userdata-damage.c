@@ -220,7 +220,7 @@ test_recovered (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_remove (parent), ==, 0);
   flush (fixture->store, NULL);
 
-  g_autoptr (EarUserdataStore) slow = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, "delay", 20000, NULL);
+  g_autoptr (EarUserdataStore) slow = ear_userdata_store_new (fixture->path, 20000);
   like (slow, OTHER, "slow");
   like (fixture->store, OTHER, "g2");
   EAR_TEST_WAIT_UNTIL (fixture_count (fixture, OTHER) == 1);

@@ -20,7 +20,7 @@ address_of (gint64 save)
 G_NORETURN static void
 play_child (const char *directory, gint64 save)
 {
-  g_autoptr (EarUserdataStore) store = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", directory, "delay", 1, NULL);
+  g_autoptr (EarUserdataStore) store = ear_userdata_store_new (directory, 1);
 
   for (;; save++)
     {

@@ -73,7 +73,7 @@ test_now_playing (Fixture *fixture, gconstpointer data)
 
   /* The line counts after a kill. */
   {
-    g_autoptr (EarUserdataStore) other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, NULL);
+    g_autoptr (EarUserdataStore) other = ear_userdata_store_new (fixture->path, EAR_USERDATA_DELAY);
 
     g_assert_true (load_now (other, NULL, NULL, &position));
     g_assert_cmpint (position, ==, 10 * SECOND);

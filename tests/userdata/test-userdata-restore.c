@@ -471,7 +471,7 @@ test_bombs (Fixture *fixture, gconstpointer data)
 G_NORETURN static void
 restore_child (const char *directory, const char *first, const char *second)
 {
-  g_autoptr (EarUserdataStore) store = ear_userdata_store_new (directory);
+  g_autoptr (EarUserdataStore) store = ear_userdata_store_new (directory, EAR_USERDATA_DELAY);
 
   g_print ("begun\n");
   while (TRUE)

@@ -179,7 +179,7 @@ static void
 test_two_stores (Fixture *fixture, gconstpointer data)
 {
   fixture_open (fixture, 5);
-  g_autoptr (EarUserdataStore) other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, "delay", 3, NULL);
+  g_autoptr (EarUserdataStore) other = ear_userdata_store_new (fixture->path, 3);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   ear_userdata_store_load_podcast (other, ADDRESS);
   for (guint i = 0; i < N_OF_TWO; i++)
@@ -311,7 +311,7 @@ test_dropped_early (Fixture *fixture, gconstpointer data)
 {
   for (guint i = 0; i < 50; i++)
     {
-      EarUserdataStore *store = ear_userdata_store_new (fixture->path);
+      EarUserdataStore *store = ear_userdata_store_new (fixture->path, EAR_USERDATA_DELAY);
 
       ear_userdata_store_flush_async (store, NULL, NULL, NULL);
       ear_userdata_store_load_podcast (store, ADDRESS);
@@ -375,7 +375,7 @@ test_settings (Fixture *fixture, gconstpointer data)
   set (fixture->store, NOTIFICATIONS, FALSE, now - 2 * SECOND);
   g_assert_cmpuint (fixture->n_settings_changed, ==, 0);
   assert_json (fixture, ADDRESS, "title", "The Lighthouse Hour");
-  g_autoptr (EarUserdataStore) other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, "delay", 10, NULL);
+  g_autoptr (EarUserdataStore) other = ear_userdata_store_new (fixture->path, 10);
   set (other, SORT, 3, now - 4 * SECOND);
   set (other, NOTIFICATIONS, TRUE, now - 30 * SECOND);
   load_settings (fixture);

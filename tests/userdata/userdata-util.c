@@ -120,7 +120,7 @@ fixture_run_tests (int argc, char **argv, const FixtureTest *tests, gsize n_test
 void
 fixture_open (Fixture *self, guint delay)
 {
-  self->store = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", self->path, "delay", delay, NULL);
+  self->store = ear_userdata_store_new (self->path, delay);
   g_object_connect (self->store,
                     "signal::podcast-changed", podcast_changed_cb, self,
                     "signal::subscriptions-changed", subscriptions_changed_cb, self,
