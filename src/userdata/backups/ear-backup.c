@@ -336,39 +336,6 @@ ear_backup_file_read (const char *path, GError **error)
 /* Backups kept of each other kind; listeners can copy more of them elsewhere */
 #define N_OTHERS 5
 
-typedef struct
-{
-  int period; /* period of the last kept backup */
-  guint n;
-} Tally;
-
-/* Takes the first backup of a period. Backups are sorted newest first,
- * so this is the period's last one. */
-static gboolean
-take (Tally *tally, int period, guint limit)
-{
-  if (tally->n >= limit || (tally->n > 0 && tally->period == period))
-    return FALSE;
-  tally->period = period;
-  tally->n++;
-
-  return TRUE;
-}
-
-static int
-get_day (EarBackup *backup, GTimeZone *zone, int *week)
-{
-  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc_usec (backup->made);
-  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_timezone (utc, zone) : NULL;
-
-  *week = 0;
-  if (local == NULL)
-    return 0;
-  *week = g_date_time_get_week_numbering_year (local) * 100 + g_date_time_get_week_of_year (local);
-
-  return g_date_time_get_year (local) * 1000 + g_date_time_get_day_of_year (local);
-}
-
 /* Chooses the backups to remove. Kept are the last daily backup of each of 7 days and of each
  * of the 4 weeks before, and the last 5 of any other kind. Days without backups do not count.
  * Daily backups from the future, after a wrong clock, are another kind: they must not displace
@@ -378,26 +345,37 @@ GPtrArray *
 ear_backup_folder_choose_superfluous (GPtrArray *backups, GTimeZone *zone, gint64 now)
 {
   GPtrArray *superfluous = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_backup_unref);
-  Tally days = { 0 };
-  Tally weeks = { 0 };
+  g_autofree char *last_day = NULL;
+  g_autofree char *last_week = NULL;
+  guint n_days = 0, n_weeks = 0;
   guint others[EAR_BACKUP_BEFORE_RESTORING + 1] = { 0 };
 
+  /* The newest ones come first, so that the first of a day or week is its last one. */
   for (guint i = 0; i < backups->len; i++)
     {
       EarBackup *backup = g_ptr_array_index (backups, i);
-      const EarBackupReason reason = backup->reason;
-      gboolean stays;
+      gboolean stays = FALSE;
 
-      if (reason == EAR_BACKUP_DAILY && backup->made <= now)
+      if (backup->reason == EAR_BACKUP_DAILY && backup->made <= now)
         {
-          int week;
-          const int day = get_day (backup, zone, &week);
+          g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc_usec (backup->made);
+          g_autoptr (GDateTime) local = g_date_time_to_timezone (utc, zone);
+          g_autofree char *day = g_date_time_format (local, "%F");
+          g_autofree char *week = g_date_time_format (local, "%G-%V");
 
-          stays = take (&days, day, N_DAYS) ||
-                  (days.n == N_DAYS && days.period != day && take (&weeks, week, N_WEEKS));
+          if (n_days < N_DAYS)
+            {
+              stays = g_set_str (&last_day, day);
+              n_days += stays;
+            }
+          else if (n_weeks < N_WEEKS && !g_str_equal (day, last_day))
+            {
+              stays = g_set_str (&last_week, week);
+              n_weeks += stays;
+            }
         }
       else
-        stays = others[reason]++ < N_OTHERS;
+        stays = others[backup->reason]++ < N_OTHERS;
       if (!stays)
         g_ptr_array_add (superfluous, ear_backup_ref (backup));
     }
