@@ -17,8 +17,6 @@
 /* now.json: the current episode and its position when it became the current one, or when
  * everything was last written. Unlike other state files it is not merged but replaced. */
 
-/* The title is for people who read the file; the podcast's file has the whole title. */
-#define TITLE_LENGTH 100
 /* Position of an episode that is not started, in seconds; replaces "position" */
 #define UNSTARTED "unstarted"
 #define UNSTARTED_LIMIT (24.0 * 60 * 60)
@@ -27,9 +25,7 @@ static EarMarks *
 decode (JsonObject *root, gint64 now)
 {
   const char *address = ear_json_get_string (root, "address", G_MAXSIZE);
-  const char *title = ear_json_get_string (root, "title", EAR_USERDATA_TITLE_LIMIT);
   const char *guid = ear_json_get_string (root, "guid", EAR_USERDATA_NAME_LIMIT);
-  EarMarkedEpisode episode = { .guid = guid };
   EarEpisodeState state = { 0 };
   g_autoptr (GVariant) value = NULL;
   double seconds;
@@ -43,23 +39,11 @@ decode (JsonObject *root, gint64 now)
       ear_json_get_number (json_object_get_member (root, UNSTARTED), &seconds) && seconds >= 0 &&
       seconds <= UNSTARTED_LIMIT)
     state.position = (gint64) (seconds * G_TIME_SPAN_SECOND);
-  if (!ear_address_is_web (address) || episode.guid == NULL ||
+  if (!ear_address_is_web (address) || guid == NULL ||
       (state.position_updated == 0 && json_object_has_member (root, "position")))
     return NULL;
-  /* A truncated title must not replace the whole one. */
-  if (title != NULL && g_utf8_strlen (title, -1) < TITLE_LENGTH)
-    episode.title = title;
-  return ear_marks_new_single (address, episode, &state);
-}
 
-/* Removes the member if there is no value: the old one may be another episode's. */
-static void
-put_string (JsonObject *root, const char *name, const char *value)
-{
-  if (value != NULL)
-    json_object_set_string_member (root, name, value);
-  else if (json_object_has_member (root, name))
-    json_object_remove_member (root, name);
+  return ear_marks_new_single (address, (EarMarkedEpisode) { .guid = guid }, &state);
 }
 
 /* Reads the episode played last.
@@ -85,15 +69,16 @@ ear_userdata_now_write (EarUserdataFile *file, const EarMarks *marks, EarMarks *
   const EarEpisodeState *state = &marks->state;
   const EarMarkedEpisode *episode = ear_marks_get_episode (marks);
   g_autoptr (JsonObject) root = ear_userdata_file_open (file, error);
-  g_autofree char *title =
-      episode->title != NULL ? g_utf8_truncate_middle (episode->title, TITLE_LENGTH) : NULL;
 
   if (root == NULL)
     return FALSE;
   *replaced = decode (root, g_get_real_time ());
-  put_string (root, "address", ear_marks_get_podcast (marks)->address);
-  put_string (root, "guid", episode->guid);
-  put_string (root, "title", title);
+  json_object_set_string_member (root, "address", ear_marks_get_podcast (marks)->address);
+  json_object_set_string_member (root, "guid", episode->guid);
+  /* For people who read the file */
+  json_object_remove_member (root, "title");
+  if (episode->title != NULL)
+    json_object_set_string_member (root, "title", episode->title);
   json_object_remove_member (root, state->position_updated != 0 ? UNSTARTED : "position");
   if (state->position_updated != 0)
     {
