@@ -254,7 +254,7 @@ load_record (EarDownloadFolder *self, const char *name, GPtrArray *records, guin
     remove_name (self, name);
   else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
     {
-      g_autofree char *aside = ear_json_folder_set_aside (self->records, name, "damaged", NULL);
+      g_autofree char *aside = ear_json_folder_set_aside (self->records, name, "damaged", FALSE, NULL);
 
       g_message ("The record of a download is damaged, and kept as %s: %s",
                  aside != NULL ? aside : name, error->message);

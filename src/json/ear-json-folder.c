@@ -270,9 +270,12 @@ ear_json_folder_keep_previous (EarJsonFolder *self, const char *name)
 }
 
 /* Moves a file, with its content unchanged, to a name that has the reason and the time.
- * @keep: whether it keeps its own name as well, where the file system has hard links */
-static char *
-set_aside (EarJsonFolder *self, const char *name, const char *reason, gboolean keep, GError **error)
+ * @reason: "damaged" or "merged"
+ * @keep: whether it keeps its own name as well, where the file system has hard links
+ * Returns: (transfer full) (nullable): the new path */
+char *
+ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason,
+                           gboolean keep, GError **error)
 {
   g_autofree char *path = g_build_filename (self->path, name, NULL);
 
@@ -292,15 +295,6 @@ set_aside (EarJsonFolder *self, const char *name, const char *reason, gboolean k
   return NULL;
 }
 
-/* @reason: "damaged" or "merged"
- * Returns: (transfer full) (nullable): the new path */
-char *
-ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason,
-                           GError **error)
-{
-  return set_aside (self, name, reason, FALSE, error);
-}
-
 /* Sets a damaged file aside and writes a new one in its place. After a kill in between,
  * the damaged file has its own name as well.
  * Returns: (transfer full) (nullable): path of the damaged file; %NULL if writing
@@ -310,7 +304,7 @@ ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const ch
                                  gsize length, EarJsonIdentity *identity, GError **error)
 {
   g_autofree char *path = g_build_filename (self->path, name, NULL);
-  g_autofree char *aside = set_aside (self, name, "damaged", TRUE, error);
+  g_autofree char *aside = ear_json_folder_set_aside (self, name, "damaged", TRUE, error);
 
   if (aside == NULL)
     return NULL;

@@ -41,7 +41,7 @@ void ear_json_folder_keep_previous (EarJsonFolder *self, const char *name);
 gboolean ear_json_folder_identify (EarJsonFolder *self, const char *name,
                                    EarJsonIdentity *identity);
 char *ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason,
-                                 GError **error);
+                                 gboolean keep, GError **error);
 void ear_json_folder_notify_damaged (EarJsonFolder *self, const char *name, const char *set_aside,
                                      gboolean restored);
 GPtrArray *ear_json_folder_scan (EarJsonFolder *self);

@@ -654,7 +654,7 @@ absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
     apply_all (self, marks);
   write_files (self, &first);
   if (first == NULL)
-    aside = ear_json_folder_set_aside (self->folder, copy, "merged", &first);
+    aside = ear_json_folder_set_aside (self->folder, copy, "merged", FALSE, &first);
   if (first != NULL)
     g_propagate_error (error, g_steal_pointer (&first));
 

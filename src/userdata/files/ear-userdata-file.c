@@ -256,7 +256,7 @@ replace_damaged (EarUserdataFile *self, GError **error)
 
   if (root == NULL)
     {
-      aside = ear_json_folder_set_aside (self->folder, self->name, "damaged", error);
+      aside = ear_json_folder_set_aside (self->folder, self->name, "damaged", FALSE, error);
       self->identity = (EarJsonIdentity) { 0 };
     }
   else
@@ -379,7 +379,7 @@ ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **erro
   other = read_settled_tree (self, copy, &identity, &local);
   if (is_damage (local))
     {
-      aside = ear_json_folder_set_aside (self->folder, copy, "damaged", error);
+      aside = ear_json_folder_set_aside (self->folder, copy, "damaged", FALSE, error);
       if (aside != NULL)
         ear_json_folder_notify_damaged (self->folder, copy, aside, FALSE);
     }
@@ -387,7 +387,7 @@ ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **erro
     g_propagate_error (error, g_steal_pointer (&local));
   else if (other != NULL && (!ear_userdata_merge (root, other, g_get_real_time ()) ||
                              save (self, root, error)))
-    aside = ear_json_folder_set_aside (self->folder, copy, "merged", error);
+    aside = ear_json_folder_set_aside (self->folder, copy, "merged", FALSE, error);
   g_clear_fd (&self->lock, NULL);
 
   return aside != NULL;
