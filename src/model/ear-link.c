@@ -11,30 +11,19 @@
 /* Addresses of pages for the reading list: removal of tracking
  * parameters, and comparison */
 
-/* Query parameters that only track the origin of a click; a `*` at the end
- * matches any rest */
+/* Query parameters that only track the origin of a click, besides utm_source and the like */
 static const char *const trackers[] = {
-  "utm_*",   "mc_cid",     "mc_eid",      "fbclid",  "gclid",   "gbraid", "wbraid", "dclid",
-  "msclkid", "yclid",      "igshid",      "igsh",    "mkt_tok", "_hsenc", "_hsmi",  "hsctatracking",
-  "vero_id", "oly_enc_id", "oly_anon_id", "ref_src", "s_cid",   "spm",    "trk",
+  "mc_cid",  "mc_eid",        "fbclid",  "gclid",      "gbraid",      "wbraid",  "dclid", "msclkid",
+  "yclid",   "igshid",        "igsh",    "mkt_tok",    "_hsenc",      "_hsmi",   "s_cid", "spm",
+  "trk",     "hsctatracking", "vero_id", "oly_enc_id", "oly_anon_id", "ref_src", NULL,
 };
 
 static gboolean
 is_tracker (const char *parameter)
 {
-  const gsize length = strcspn (parameter, "=");
+  g_autofree char *name = g_ascii_strdown (parameter, (gssize) strcspn (parameter, "="));
 
-  for (gsize i = 0; i < G_N_ELEMENTS (trackers); i++)
-    {
-      const char *star = strchr (trackers[i], '*');
-      const gsize known = star != NULL ? (gsize) (star - trackers[i]) : strlen (trackers[i]);
-
-      if ((star != NULL ? length >= known : length == known) &&
-          g_ascii_strncasecmp (parameter, trackers[i], known) == 0)
-        return TRUE;
-    }
-
-  return FALSE;
+  return g_str_has_prefix (name, "utm_") || g_strv_contains (trackers, name);
 }
 
 static char *
