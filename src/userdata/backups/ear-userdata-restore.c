@@ -25,7 +25,6 @@ static gboolean
 restore_subject (const EarEntryTable *table, const char *name, JsonObject *holder,
                  JsonObject *former_holder, gint64 now)
 {
-  const gboolean is_record = table->keys[0].name == NULL;
   gboolean changed = FALSE;
 
   for (guint key = 0; key < table->n_keys; key++)
@@ -37,11 +36,10 @@ restore_subject (const EarEntryTable *table, const char *name, JsonObject *holde
       if (former_holder != NULL)
         ear_entry_read (table, former_holder, name, key, now, &was);
       if (is == NULL)
-        is = ear_entry_dup_default (table, key, holder);
-      /* A record that cannot be read in the backup was none. */
+        is = ear_entry_dup_default (table, key);
       if (was == NULL)
-        was = ear_entry_dup_default (table, key, is_record ? NULL : former_holder);
-      if (is == NULL || was == NULL || g_variant_equal (is, was))
+        was = ear_entry_dup_default (table, key);
+      if (g_variant_equal (is, was))
         continue;
       /* A stamp from a clock that is ahead must not win. */
       ear_entry_put (table, holder, name, key, was, MAX (now, stamp + 1));

@@ -232,24 +232,21 @@ ear_entry_get_holder (const EarEntryTable *table, JsonObject *container, JsonObj
   return table->keys[0].name != NULL ? object : container;
 }
 
-/* The value that a restore assumes. A record made since the backup is removed. One that cannot be
- * read stays.
- * @subject: (nullable): the subject, without a valid value; %NULL: there is no subject
- * Returns: (transfer full) (nullable): the value, %NULL to leave the present one */
+/* Returns: (transfer full): the value of an entry that is missing */
 GVariant *
-ear_entry_dup_default (const EarEntryTable *table, guint key, JsonObject *subject)
+ear_entry_dup_default (const EarEntryTable *table, guint key)
 {
   const EarValueType *type = &table->keys[key];
   GVariant *value;
 
   if (type->kind == EAR_VALUE_TEXT)
-    value = subject != NULL ? g_variant_new_string ("") : NULL;
+    value = g_variant_new_string ("");
   else if (type->kind == EAR_VALUE_RECORD)
-    value = subject != NULL ? NULL : g_variant_new_tuple (NULL, 0);
+    value = g_variant_new_tuple (NULL, 0);
   else
     value = g_variant_new_int64 (type->usual);
 
-  return value != NULL ? g_variant_ref_sink (value) : NULL;
+  return g_variant_ref_sink (value);
 }
 
 /* Reads an entry. A bare value, as a person may write it, has the oldest stamp.

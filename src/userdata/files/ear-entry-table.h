@@ -67,7 +67,7 @@ GHashTable *ear_entry_index_names (const EarEntryTable *table, JsonObject *conta
 JsonObject *ear_entry_ensure_container (const EarEntryTable *table, JsonObject *root);
 JsonObject *ear_entry_get_holder (const EarEntryTable *table, JsonObject *container,
                                   JsonObject *object);
-GVariant *ear_entry_dup_default (const EarEntryTable *table, guint key, JsonObject *subject);
+GVariant *ear_entry_dup_default (const EarEntryTable *table, guint key);
 gint64 ear_entry_read (const EarEntryTable *table, JsonObject *holder, const char *subject,
                        guint key, gint64 now, GVariant **value);
 void ear_entry_put (const EarEntryTable *table, JsonObject *holder, const char *subject, guint key,
