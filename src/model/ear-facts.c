@@ -56,6 +56,7 @@ ear_chapter_set_end (EarChapter *self, gint64 end)
 /* Free functions for the entries of each list, in the order of the structure */
 static const GDestroyNotify episode_entry_free[] = {
   (GDestroyNotify) ear_enclosure_free,
+  (GDestroyNotify) ear_enclosure_free,
   (GDestroyNotify) ear_chapter_free,
   (GDestroyNotify) ear_transcript_link_free,
   (GDestroyNotify) ear_person_free,

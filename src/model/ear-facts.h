@@ -112,6 +112,7 @@ struct _EarEpisodeFacts
   char *podlove_address;  /* Podlove chapters in a file of their own */
 
   GPtrArray *enclosures;  /* (element-type EarEnclosure): the first playable one first */
+  GPtrArray *pictures;    /* (element-type EarEnclosure): image enclosures; not stored */
   GPtrArray *chapters;    /* (element-type EarChapter): by start */
   GPtrArray *transcripts; /* (element-type EarTranscriptLink) */
   GPtrArray *persons;     /* (element-type EarPerson): empty: those of the podcast */

@@ -59,9 +59,10 @@ dup_text (const char *markup, const char *base)
 static void
 put_media (GString *json, EarEpisodeFacts *facts)
 {
-  for (guint i = 0; i < facts->enclosures->len; i++)
+  for (guint i = 0; i < facts->enclosures->len + facts->pictures->len; i++)
     {
-      const EarEnclosure *enclosure = g_ptr_array_index (facts->enclosures, i);
+      const EarEnclosure *enclosure = i < facts->enclosures->len ? g_ptr_array_index (facts->enclosures, i)
+                                                                 : g_ptr_array_index (facts->pictures, i - facts->enclosures->len);
 
       put (json, "@{'url':$,'type':$,'length':#}", i > 0 ? "," : "", enclosure->address, enclosure->mime_type, (double) enclosure->size);
     }

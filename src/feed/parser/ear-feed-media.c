@@ -111,10 +111,10 @@ use_alternate (EarFeedContext *self)
       }
 }
 
-/* Removes pictures from the enclosures. The first becomes the episode's picture if the feed
- * names none. */
+/* Moves pictures from the enclosures to the pictures. The first becomes the episode's
+ * picture if the feed names none. */
 static void
-remove_pictures (EarFeedContext *self)
+part_pictures (EarFeedContext *self)
 {
   GPtrArray *enclosures = self->episode->enclosures;
 
@@ -128,18 +128,18 @@ remove_pictures (EarFeedContext *self)
           continue;
         }
       ear_feed_context_set (self, EAR_FIELD_IMAGE, PICTURE_RANK, enclosure->address);
-      g_ptr_array_remove_index (enclosures, i);
+      g_ptr_array_add (self->episode->pictures, g_ptr_array_steal_index (enclosures, i));
     }
 }
 
-/* Moves playable enclosures to the front, otherwise in feed order. Removes pictures. */
+/* Moves playable enclosures to the front, otherwise in feed order, and pictures apart. */
 void
 ear_feed_context_sort_media (EarFeedContext *self)
 {
   GPtrArray *enclosures = self->episode->enclosures;
   guint n_playable = 0;
 
-  remove_pictures (self);
+  part_pictures (self);
   for (guint i = 0; i < enclosures->len; i++)
     {
       const EarEnclosure *enclosure = g_ptr_array_index (enclosures, i);
