@@ -78,14 +78,11 @@ test_one_season (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
-  g_test_init (&argc, &argv, NULL);
+  static const FixtureTest tests[] = {
+    { "/episode-groups/seasons", test_seasons },
+    { "/episode-groups/one-season", test_one_season, "010" },
+    { "/episode-groups/no-season", test_one_season, "000" },
+  };
 
-  g_test_add ("/episode-groups/seasons", Fixture, NULL, fixture_set_up, test_seasons,
-              fixture_tear_down);
-  g_test_add ("/episode-groups/one-season", Fixture, "010", fixture_set_up, test_one_season,
-              fixture_tear_down);
-  g_test_add ("/episode-groups/no-season", Fixture, "000", fixture_set_up, test_one_season,
-              fixture_tear_down);
-
-  return g_test_run ();
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }
