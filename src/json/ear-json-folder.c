@@ -252,23 +252,6 @@ ear_json_folder_write_json (EarJsonFolder *self, const char *name, const char *t
   return ear_json_folder_write (self, name, text, length, identity, error);
 }
 
-/* Keeps the content of a file that is about to be written again, in case of damage to the new
- * content. The folder for that lies beside this one, which other machines may share. Does nothing
- * on file systems without hard links. */
-void
-ear_json_folder_keep_previous (EarJsonFolder *self, const char *name)
-{
-  g_autofree char *folder = g_strconcat (self->path, EAR_JSON_FOLDER_PREVIOUS, NULL);
-  g_autofree char *path = g_build_filename (self->path, name, NULL);
-  g_autofree char *previous = g_build_filename (folder, name, NULL);
-  g_autofree char *temporary = g_strconcat (previous, TEMPORARY_SUFFIX, NULL);
-
-  g_mkdir (folder, 0700);
-  unlink (temporary);
-  if (link (path, temporary) == 0 && g_rename (temporary, previous) != 0)
-    unlink (temporary);
-}
-
 /* Moves a file, with its content unchanged, to a name that has the reason and the time.
  * @reason: "damaged" or "merged"
  * @keep: whether it keeps its own name as well, where the file system has hard links
@@ -318,7 +301,7 @@ ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const ch
 }
 
 /* Calls the folder's #EarJsonDamaged function.
- * @restored: whether its former content has replaced it */
+ * @restored: whether readable entries or a backup have replaced it */
 void
 ear_json_folder_notify_damaged (EarJsonFolder *self, const char *name, const char *set_aside,
                                 gboolean restored)

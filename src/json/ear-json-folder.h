@@ -18,12 +18,9 @@ typedef struct
 } EarJsonIdentity;
 
 /* Called when a damaged file was moved to the path @set_aside. @restored: a new @file has
- * its former content. */
+ * the entries that could be recovered. */
 typedef void (*EarJsonDamaged) (const char *file, const char *set_aside, gboolean restored,
                                 gpointer user_data);
-
-/* Ending of the path of the folder that has the previous content of each file */
-#define EAR_JSON_FOLDER_PREVIOUS ".previous"
 
 EarJsonFolder *ear_json_folder_new (const char *path, EarJsonDamaged damaged, gpointer user_data);
 void ear_json_folder_free (EarJsonFolder *self);
@@ -37,7 +34,6 @@ gboolean ear_json_folder_write_json (EarJsonFolder *self, const char *name, cons
                                      gsize length, EarJsonIdentity *identity, GError **error);
 char *ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const char *text,
                                        gsize length, EarJsonIdentity *identity, GError **error);
-void ear_json_folder_keep_previous (EarJsonFolder *self, const char *name);
 gboolean ear_json_folder_identify (EarJsonFolder *self, const char *name,
                                    EarJsonIdentity *identity);
 char *ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason,

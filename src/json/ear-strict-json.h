@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 #define EAR_JSON_ARRAY_LIMIT 1000
 
 JsonObject *ear_json_parse (const char *text, gsize length, GError **error);
+JsonObject *ear_json_salvage (const char *text, gsize length, const char *table);
 char *ear_json_print (JsonObject *root, gsize *length);
 GString *ear_json_print_node (JsonNode *node);
 gboolean ear_json_check (const char *text, gsize length, GError **error);

@@ -48,7 +48,7 @@ struct _EarUserdataMessage
   /* Damage and backups */
   char *file;
   char *set_aside;
-  gboolean restored; /* its former content has replaced `file` */
+  gboolean restored; /* readable entries or a backup have replaced `file` */
   gboolean exact;    /* unfollow podcasts followed since the backup `file` */
   EarBackupReason reason;
 };

@@ -39,8 +39,8 @@ G_DECLARE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, EAR, USERDATA_STORE,
  *   records-changed (EarRecordKind kind, GPtrArray<EarRecord> *records)
  *       records were changed from outside, or loaded on request; removed ones too
  *   damaged (char *file, char *set_aside, gboolean restored)
- *       a file was unreadable and is kept as `set_aside`; its former content may have
- *       replaced it
+ *       a file was unreadable and is kept as `set_aside`; readable entries or a backup may
+ *       have replaced it
  *   failed (GError *error)
  *       writing failed (disk full, no permission); it is repeated until it succeeds, and
  *       reported once until then

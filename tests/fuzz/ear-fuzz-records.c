@@ -71,6 +71,49 @@ parse_file (const char *folder, const char *name)
   return root;
 }
 
+/* --- Damaged JSON ------------------------------------------------------------------- */
+
+static void
+check_salvage (const guint8 *data, gsize length, const char *table)
+{
+  g_autoptr (JsonObject) root = ear_json_salvage ((const char *) data, length, table);
+  g_autoptr (JsonObject) again = NULL;
+  gsize size, size_again;
+  g_autofree char *text = ear_json_print (root, &size);
+  g_autofree char *text_again = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_utf8_validate (text, -1, NULL));
+  if (!ear_json_check (text, size, NULL))
+    return;
+  again = ear_json_parse (text, size, &error);
+  g_assert_no_error (error);
+  /* The salvaging reader reads a valid file like the strict one. */
+  json_object_unref (again);
+  again = ear_json_salvage (text, size, table);
+  text_again = ear_json_print (again, &size_again);
+  g_assert_cmpstr (text_again, ==, text);
+}
+
+void
+ear_fuzz_salvage (const guint8 *data, gsize length)
+{
+  g_autoptr (JsonObject) root = ear_json_parse ((const char *) data, length, NULL);
+  g_autoptr (JsonObject) salvaged = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *salvaged_text = NULL;
+  gsize size;
+
+  check_salvage (data, length, "records");
+  check_salvage (data, length, NULL);
+  if (root == NULL)
+    return;
+  text = ear_json_print (root, &size);
+  salvaged = ear_json_salvage (text, size, NULL);
+  salvaged_text = ear_json_print (salvaged, &size);
+  g_assert_cmpstr (salvaged_text, ==, text);
+}
+
 /* --- Records ------------------------------------------------------------------------ */
 
 static int

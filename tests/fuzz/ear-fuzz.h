@@ -47,6 +47,8 @@ void ear_fuzz_search    (const guint8 *data,
                          gsize         length);
 void ear_fuzz_records   (const guint8 *data,
                          gsize         length);
+void ear_fuzz_salvage   (const guint8 *data,
+                         gsize         length);
 void ear_fuzz_settings  (const guint8 *data,
                          gsize         length);
 void ear_fuzz_state     (const guint8 *data,

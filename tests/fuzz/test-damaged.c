@@ -220,7 +220,8 @@ test_files (gconstpointer data)
                              : g_str_equal (name, "copies")    ? ear_fuzz_copies
                              : g_str_equal (name, "downloads") ? ear_fuzz_downloads
                              : g_str_equal (name, "settings")  ? ear_fuzz_settings
-                                                               : ear_fuzz_facts;
+                             : g_str_equal (name, "facts")     ? ear_fuzz_facts
+                                                               : ear_fuzz_salvage;
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fuzz", "seeds", name, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (GDir) dir = g_dir_open (path, 0, &error);
@@ -247,7 +248,7 @@ test_typed (void)
 int
 main (int argc, char *argv[])
 {
-  static const char *const files[] = { "records", "copies", "downloads", "settings", "facts" };
+  static const char *const files[] = { "records", "copies", "downloads", "settings", "facts", "salvage" };
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/feed/fuzz/feed", test_feed);

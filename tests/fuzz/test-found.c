@@ -31,6 +31,7 @@ static const Target targets[] = {
   { "page", ear_fuzz_page },
   { "records", ear_fuzz_records },
   { "references", ear_fuzz_references },
+  { "salvage", ear_fuzz_salvage },
   { "search", ear_fuzz_search },
   { "settings", ear_fuzz_settings },
   { "state", ear_fuzz_state },

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "userdata-util.h"
 
-#include "ear-entry-table.h"
-#include "ear-json-folder.h"
-#include "ear-record.h"
-#include "ear-test-folder.h"
-
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -327,179 +321,6 @@ test_too_much (Fixture *fixture, gconstpointer kind)
   g_assert_cmpuint (fixture_count (fixture, "tmp"), ==, 0);
 }
 
-/* --- The former content of damaged files ------------------------------------------------ */
-
-static void
-set_bookmark (Fixture *fixture, const char *id)
-{
-  g_autoptr (EarRecord) record = ear_record_new (id, g_variant_new ("a{sv}", NULL), g_get_real_time ());
-
-  ear_userdata_store_set_record (fixture->store, EAR_RECORD_BOOKMARK, record);
-  flush (fixture->store, NULL);
-}
-
-/* Each file is damaged after it was written twice: the first content comes back, and what the
- * other files have stays. */
-static void
-test_previous (Fixture *fixture, gconstpointer content)
-{
-  fixture_open (fixture, 20);
-  follow (fixture->store, ADDRESS, TRUE);
-  like (fixture->store, ADDRESS, "g1");
-  set_bookmark (fixture, "b1");
-  flush (fixture->store, NULL);
-  follow (fixture->store, OTHER, TRUE);
-  like (fixture->store, ADDRESS, "g2");
-  set_bookmark (fixture, "b2");
-  flush (fixture->store, NULL);
-  fixture_close (fixture);
-  fixture_forget (fixture);
-
-  fixture_damage (fixture, ADDRESS, content);
-  fixture_damage (fixture, "subscriptions.json", content);
-  fixture_damage (fixture, "bookmarks.json", content);
-  g_autoptr (GPtrArray) peeked = ear_userdata_peek_records (fixture->path, EAR_RECORD_BOOKMARK);
-  g_assert_cmpuint (peeked->len, ==, 1);
-  fixture_open (fixture, 20);
-  g_autoptr (GPtrArray) all = load_subscriptions (fixture->store, NULL);
-  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  ear_userdata_store_load_records (fixture->store, EAR_RECORD_BOOKMARK);
-  flush (fixture->store, NULL);
-  g_assert_cmpuint (all->len, ==, 1);
-  g_assert_cmpuint (g_hash_table_size (fixture->states), ==, 1);
-  g_assert_cmpuint (g_hash_table_size (fixture->bookmarks), ==, 1);
-  g_assert_cmpuint (fixture->set_aside->len, ==, 3);
-  g_assert_cmpuint (fixture->n_restored, ==, 3);
-  assert_kept (fixture, 2, content);
-  assert_liked (fixture, ADDRESS, "g1");
-}
-
-/* Without a previous content, or with a damaged one, the newest backup is used. */
-static void
-test_backup (Fixture *fixture, gconstpointer previous)
-{
-  g_autofree char *folder = g_strconcat (fixture->path, ".previous", NULL);
-  g_autofree char *name = name_of (ADDRESS);
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-
-  fixture_open (fixture, 20);
-  like (fixture->store, ADDRESS, "g1");
-  g_autoptr (EarBackup) backup = back_up (fixture->store, EAR_BACKUP_DAILY, NULL);
-  like (fixture->store, ADDRESS, "g2");
-  flush (fixture->store, NULL);
-  fixture_close (fixture);
-  fixture_forget (fixture);
-
-  g_assert_cmpint (g_unlink (path), ==, 0);
-  if (previous != NULL)
-    g_assert_true (g_file_set_contents (path, previous, -1, NULL));
-  fixture_damage (fixture, ADDRESS, "damaged");
-  fixture_open (fixture, 20);
-  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  flush (fixture->store, NULL);
-  g_assert_cmpuint (fixture->n_restored, ==, 1);
-  g_assert_cmpuint (g_hash_table_size (fixture->states), ==, 1);
-  assert_liked (fixture, ADDRESS, "g1");
-}
-
-/* Another machine's damaged copy is set aside, and changes nothing. */
-static void
-test_copy (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *name = name_of (ADDRESS);
-  g_autofree char *copy =
-      g_strdup_printf ("%.32s.sync-conflict-20260102-000000-ABCDEFG.json", name);
-
-  fixture_write (fixture, ADDRESS, GOOD);
-  fixture_damage (fixture, copy, "{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {");
-  fixture_open (fixture, 20);
-  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  flush (fixture->store, NULL);
-  g_assert_cmpuint (fixture->set_aside->len, ==, 1);
-  g_assert_cmpuint (fixture->n_restored, ==, 0);
-  g_assert_cmpuint (fixture_count (fixture, "ABCDEFG.json.damaged-"), ==, 1);
-  assert_liked (fixture, ADDRESS, "g1");
-}
-
-/* When nothing can be written, the former content is in memory, and the damaged file stays
- * where it was. */
-static void
-test_damaged_and_full (Fixture *fixture, gconstpointer data)
-{
-  fixture_open (fixture, 20);
-  like (fixture->store, ADDRESS, "g1");
-  flush (fixture->store, NULL);
-  like (fixture->store, ADDRESS, "g2");
-  fixture_close (fixture);
-  fixture_forget (fixture);
-  fixture_damage (fixture, ADDRESS, "damaged");
-
-  ear_test_limit_files (64);
-  fixture_open (fixture, 20);
-  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  EAR_TEST_WAIT_UNTIL (fixture->n_podcast_changed > 0);
-  g_assert_cmpuint (g_hash_table_size (fixture->states), ==, 1);
-  g_autofree char *kept = fixture_read (fixture, ADDRESS);
-  g_assert_cmpstr (kept, ==, "damaged");
-  g_assert_cmpuint (fixture_count (fixture, ".damaged-"), ==, 0);
-  ear_test_limit_files (0);
-  fixture_close (fixture);
-
-  fixture_open (fixture, 20);
-  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  flush (fixture->store, NULL);
-  assert_liked (fixture, ADDRESS, "g1");
-  g_assert_cmpuint (fixture_count (fixture, ".damaged-"), ==, 1);
-}
-
-/* Data that reading would refuse is not written, and the old content stays. */
-static void
-test_refused (Fixture *fixture, gconstpointer data)
-{
-  static const struct
-  {
-    const char *text;
-    gsize length;
-  } table[] = { { "{\"a\": \"\xff\"}\n", 12 }, { "{\"a\": \"\0\"}\n", 12 }, { "", 0 }, { "{\"\xc3\": 1}", 9 }, { "{\"\xed\xa0\x80\": 1}", 11 } };
-  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (fixture->path, NULL, NULL);
-  EarJsonIdentity identity;
-
-  fixture_write (fixture, "links.json", "{}");
-  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      g_assert_false (ear_json_folder_write_json (folder, "links.json", table[i].text, table[i].length, &identity, &error));
-      g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
-      g_autofree char *kept = fixture_read (fixture, "links.json");
-      g_assert_cmpstr (kept, ==, "{}");
-    }
-}
-
-/* One value that cannot be written does not affect others. */
-static void
-test_invalid (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (JsonObject) root = json_object_new ();
-  g_autoptr (EarRecord) bad = ear_record_new ("example.org/M\xfcnchen", g_variant_new ("a{sv}", NULL), g_get_real_time ());
-  g_autoptr (EarRecord) good = ear_record_new ("example.org/a", g_variant_new ("a{sv}", NULL), g_get_real_time ());
-  gsize length;
-
-  json_object_set_string_member (root, "value", "M\xfcnchen");
-  json_object_set_string_member (root, "M\xfcnchen", "name");
-  json_object_set_string_member (root, "good", "München");
-  g_autofree char *text = ear_json_print (root, &length);
-  fixture_write (fixture, "any.json", text);
-  assert_json (fixture, "any.json", "value", "M\357\277\275nchen");
-  assert_json (fixture, "any.json", "good", "München");
-
-  fixture_open (fixture, 20);
-  ear_userdata_store_set_record (fixture->store, EAR_RECORD_LINK, bad);
-  ear_userdata_store_set_record (fixture->store, EAR_RECORD_LINK, good);
-  flush (fixture->store, NULL);
-  assert_json (fixture, "links.json", "records example.org/a value", "{}");
-}
-
 #define NOW(guid, position) ", \"address\": \"" ADDRESS "\", \"guid\": " guid ", \"position\": {\"value\": " position "}"
 
 int
@@ -536,15 +357,6 @@ main (int argc, char **argv)
     { "/userdata-damage/folder-vanishes", test_folder_vanishes },
     { "/userdata-damage/leftovers", test_leftovers },
     { "/userdata-damage/lock", test_lock },
-    { "/userdata-damage/previous/empty", test_previous, "" },
-    { "/userdata-damage/previous/zero", test_previous, "\x01\x02" },
-    { "/userdata-damage/previous/cut", test_previous, "{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {\"g1\": {\"liked\": {\"val" },
-    { "/userdata-damage/backup", test_backup },
-    { "/userdata-damage/backup/damaged", test_backup, "damaged, too" },
-    { "/userdata-damage/copy", test_copy },
-    { "/userdata-damage/damaged-and-full", test_damaged_and_full },
-    { "/userdata-damage/refused", test_refused },
-    { "/userdata-damage/invalid", test_invalid },
   };
 
   return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));

@@ -379,6 +379,7 @@ ear_entry_index_names (const EarEntryTable *table, JsonObject *container)
  * newer versions and of other programs stay. All functions here are pure: no files, no clock. */
 
 #define VERSION 1
+#define SETTINGS "settings" /* member of a podcast's file that has the settings */
 
 JsonObject *
 ear_userdata_shape_new (const char *kind)
@@ -459,6 +460,103 @@ ear_userdata_shape_parse (GBytes *content, const char *kind)
 
   return root != NULL && ear_userdata_shape_check (root, kind, NULL) ? g_steal_pointer (&root)
                                                                      : NULL;
+}
+
+static gboolean
+has_entries (JsonObject *root, const char *member)
+{
+  JsonObject *entries = ear_json_get_object (root, member);
+
+  return entries != NULL && json_object_get_size (entries) > 0;
+}
+
+/* Returns: (nullable): the name of the object of the root with the most entries, the table if
+ * its own name is damaged */
+static const char *
+find_largest (JsonObject *root)
+{
+  const char *name, *largest = NULL;
+  guint most = 0;
+  JsonObjectIter iter;
+
+  json_object_iter_init_ordered (&iter, root);
+  while (json_object_iter_next_ordered (&iter, &name, NULL))
+    {
+      JsonObject *object = ear_json_get_object (root, name);
+
+      if (object == NULL || json_object_get_size (object) <= most || g_str_equal (name, SETTINGS))
+        continue;
+      most = json_object_get_size (object);
+      largest = name;
+    }
+
+  return largest;
+}
+
+/* If the line between two tables is lost, one table has the entries of both. Entries of settings
+ * have a stamp, entries of episodes have none.
+ * @stamped: whether to move entries with a stamp, or those without */
+static void
+move_entries (JsonObject *root, const char *from, const char *to, gboolean stamped)
+{
+  JsonObject *entries = ear_json_get_object (root, from);
+  g_autoptr (GList) names = entries != NULL ? json_object_get_members (entries) : NULL;
+
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      JsonObject *entry = ear_json_get_object (entries, l->data);
+      JsonObject *others;
+
+      if (entry == NULL || json_object_has_member (entry, "updated") != stamped)
+        continue;
+      others = ear_json_ensure_object (root, to);
+      if (!json_object_has_member (others, l->data))
+        json_object_set_object_member (others, l->data, json_object_ref (entry));
+      json_object_remove_member (entries, l->data);
+    }
+}
+
+/* Reads the entries of a damaged file.
+ * @text: (nullable): its content
+ * Returns: (transfer full) (nullable): a tree of the kind; %NULL without entries and settings, or
+ * if the file says that it is of another kind */
+JsonObject *
+ear_userdata_shape_salvage (const char *text, gsize length, const char *kind)
+{
+  const char *table = ear_userdata_shape_get_table (kind);
+  const gboolean is_podcast = g_str_equal (kind, EAR_USERDATA_KIND_PODCAST);
+  g_autoptr (JsonObject) root = text != NULL ? ear_json_salvage (text, length, table) : NULL;
+  const char *found = root != NULL ? ear_json_get_string (root, "kind", G_MAXSIZE) : NULL;
+  const char *largest;
+  double version;
+
+  /* A damaged kind does not count. */
+  if (root == NULL ||
+      (found != NULL && !g_str_equal (found, kind) &&
+       (ear_userdata_shape_get_table (found) != NULL ||
+        g_str_equal (found, EAR_USERDATA_KIND_NOW) ||
+        g_str_equal (found, EAR_USERDATA_KIND_BACKUP))))
+    return NULL;
+
+  if (table != NULL && !json_object_has_member (root, table) &&
+      (largest = find_largest (root)) != NULL)
+    {
+      json_object_set_member (root, table, json_object_dup_member (root, largest));
+      json_object_remove_member (root, largest);
+    }
+  if (is_podcast)
+    {
+      move_entries (root, table, SETTINGS, TRUE);
+      move_entries (root, SETTINGS, table, FALSE);
+    }
+  if (table != NULL ? !has_entries (root, table) && !(is_podcast && has_entries (root, SETTINGS))
+                    : !json_object_has_member (root, "address"))
+    return NULL;
+  json_object_set_string_member (root, "kind", kind);
+  if (!ear_json_get_number (json_object_get_member (root, "version"), &version) || !(version >= 1))
+    json_object_set_int_member (root, "version", VERSION);
+
+  return g_steal_pointer (&root);
 }
 
 static gint64

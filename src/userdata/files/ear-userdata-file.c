@@ -21,6 +21,13 @@
 #define SETTLE_PAUSE (100 * G_TIME_SPAN_MILLISECOND)
 #define SETTLE_TRIES 20
 
+/* Replaces a byte that is not UTF-8 */
+#define REPLACEMENT "\xef\xbf\xbd"
+
+/* More wrong bytes than a character has: a part of the file is lost, and text before and behind
+ * it may be of two entries */
+#define LOST_PART REPLACEMENT REPLACEMENT REPLACEMENT REPLACEMENT REPLACEMENT
+
 /* Limits the file's size for feeds that give their episodes new guids each time */
 #define ALIASES_LIMIT 16
 
@@ -182,11 +189,10 @@ is_damage (const GError *error)
 /* Reads a file, which should be of the kind @self has; %NULL without an error if it is
  * missing. */
 static JsonObject *
-read_tree (EarUserdataFile *self, EarJsonFolder *folder, const char *name,
-           EarJsonIdentity *identity, GError **error)
+read_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *identity, GError **error)
 {
   gsize length;
-  g_autofree char *text = ear_json_folder_read (folder, name, identity, &length, error);
+  g_autofree char *text = ear_json_folder_read (self->folder, name, identity, &length, error);
   g_autoptr (JsonObject) tree = text != NULL ? ear_json_parse (text, length, error) : NULL;
 
   return tree != NULL && ear_userdata_shape_check (tree, self->kind, error)
@@ -201,7 +207,7 @@ read_settled_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *ide
   for (guint i = 0;; i++)
     {
       g_autoptr (GError) local = NULL;
-      JsonObject *root = read_tree (self, self->folder, name, identity, &local);
+      JsonObject *root = read_tree (self, name, identity, &local);
 
       if (!is_damage (local) || is_settled (identity) || i == SETTLE_TRIES)
         {
@@ -213,43 +219,87 @@ read_settled_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *ide
     }
 }
 
-/* Reads the newest undamaged version of a damaged file: the one before it was last written, or
- * that in a backup.
- * Returns: (transfer full) (nullable): its content; %NULL if there is none */
+/* Reads the file from the newest backup that has it undamaged. */
 static JsonObject *
-read_former (EarUserdataFile *self)
+read_backup (EarUserdataFile *self)
 {
-  const char *path = ear_json_folder_get_path (self->folder);
-  g_autofree char *previous_path = g_strconcat (path, EAR_JSON_FOLDER_PREVIOUS, NULL);
-  g_autofree char *backups_path = ear_backup_folder_dup_path (path);
-  g_autoptr (EarJsonFolder) previous = ear_json_folder_new (previous_path, NULL, NULL);
-  g_autoptr (GPtrArray) backups = NULL;
-  EarJsonIdentity identity;
-  JsonObject *root = read_tree (self, previous, self->name, &identity, NULL);
+  g_autofree char *path = ear_backup_folder_dup_path (ear_json_folder_get_path (self->folder));
+  g_autoptr (GPtrArray) backups = ear_backup_folder_list (path);
 
-  if (root == NULL)
-    backups = ear_backup_folder_list (backups_path);
-  for (guint i = 0; root == NULL && i < backups->len; i++)
+  for (guint i = 0; i < backups->len; i++)
     {
       const EarBackup *backup = g_ptr_array_index (backups, i);
       /* A damaged backup may still have this file. */
       g_autoptr (GHashTable) contents = ear_backup_file_read (backup->path, NULL);
       GBytes *content = g_hash_table_lookup (contents, self->name);
+      JsonObject *root = content != NULL ? ear_userdata_shape_parse (content, self->kind) : NULL;
 
-      if (content != NULL)
-        root = ear_userdata_shape_parse (content, self->kind);
+      if (root != NULL)
+        return root;
     }
+
+  return NULL;
+}
+
+/* Adds entries with wrong bytes in their text, unless there is another version of them.
+ * @root: (transfer full) (nullable): the intact entries
+ * Returns: (transfer full) (nullable): all entries */
+static JsonObject *
+add_repaired (JsonObject *root, const char *text, gsize length, const char *kind)
+{
+  const char *table = ear_userdata_shape_get_table (kind);
+  g_autofree char *valid = text != NULL ? g_utf8_make_valid (text, (gssize) length) : NULL;
+  g_autoptr (JsonObject) repaired = valid != NULL && strstr (valid, LOST_PART) == NULL
+                                        ? ear_userdata_shape_salvage (valid, strlen (valid), kind)
+                                        : NULL;
+  JsonObject *from =
+      repaired != NULL && table != NULL ? ear_json_get_object (repaired, table) : NULL;
+  JsonObjectIter iter;
+  JsonObject *into;
+  const char *name;
+  JsonNode *member;
+
+  if (root == NULL || from == NULL)
+    return root != NULL ? root : g_steal_pointer (&repaired);
+  into = ear_json_ensure_object (root, table);
+  json_object_iter_init_ordered (&iter, from);
+  while (json_object_iter_next_ordered (&iter, &name, &member))
+    /* A repaired name may be another entry's. */
+    if (strstr (name, REPLACEMENT) == NULL && !json_object_has_member (into, name))
+      json_object_set_member (into, name, json_node_copy (member));
 
   return root;
 }
 
-/* Called with the lock held: sets the damaged file aside, and writes its former content in its
- * place. On a full disk the damaged file stays, and the former content is only returned. The
- * state in memory is newer, and is merged afterwards. */
+/* Reads a damaged file: its complete entries, merged with a backup, and then those that can be
+ * repaired.
+ * @backup: (nullable): the file in a backup
+ * Returns: (transfer full) (nullable): a tree of the file's kind; %NULL if there is nothing */
+static JsonObject *
+salvage_file (EarUserdataFile *self, const char *name, JsonObject *backup)
+{
+  EarJsonIdentity identity;
+  gsize length;
+  g_autofree char *text =
+      ear_json_folder_read (self->folder, name, &identity, &length, NULL);
+  JsonObject *root = ear_userdata_shape_salvage (text, length, self->kind);
+
+  if (root == NULL && backup != NULL)
+    root = json_object_ref (backup);
+  else if (backup != NULL)
+    ear_userdata_merge (root, backup, g_get_real_time ());
+
+  return add_repaired (root, text, length, self->kind);
+}
+
+/* Called with the lock held: sets the damaged file aside, and writes its readable entries
+ * and its backup in its place. On a full disk the damaged file stays, and the entries are
+ * only returned. The state in memory is newer, and is merged afterwards. */
 static JsonObject *
 replace_damaged (EarUserdataFile *self, GError **error)
 {
-  JsonObject *root = read_former (self);
+  g_autoptr (JsonObject) backup = read_backup (self);
+  JsonObject *root = salvage_file (self, self->name, backup);
   g_autofree char *aside = NULL;
   g_autoptr (GError) local = NULL;
 
@@ -292,14 +342,15 @@ load (EarUserdataFile *self, GError **error)
   return root;
 }
 
-/* Reads the file. A damaged file is set aside, and its former content replaces it.
+/* Reads the file. A damaged file is set aside; its readable entries and its
+ * backup replace it.
  * Returns: (transfer full) (nullable): its content; %NULL without an error if
  * it is missing */
 JsonObject *
 ear_userdata_file_read (EarUserdataFile *self, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  JsonObject *root = read_tree (self, self->folder, self->name, &self->identity, &local);
+  JsonObject *root = read_tree (self, self->name, &self->identity, &local);
 
   if (is_damage (local))
     {
@@ -340,8 +391,6 @@ save (EarUserdataFile *self, JsonObject *root, GError **error)
   gsize length;
   g_autofree char *text = ear_json_print (root, &length);
 
-  ear_json_folder_keep_previous (self->folder, self->name);
-
   return ear_json_folder_write_json (self->folder, self->name, text, length, &self->identity,
                                      error);
 }
@@ -361,7 +410,8 @@ ear_userdata_file_close (EarUserdataFile *self, JsonObject *root, gboolean chang
   return ok;
 }
 
-/* Merges a copy into the file, and sets the copy aside.
+/* Merges a copy, or the readable entries of a damaged one, into the file, and sets
+ * the copy aside.
  * @copy: name of the copy, see ear_json_folder_dup_original()
  * Returns: %TRUE if the copy was set aside */
 gboolean
@@ -372,21 +422,23 @@ ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **erro
   g_autofree char *aside = NULL;
   g_autoptr (GError) local = NULL;
   EarJsonIdentity identity;
+  gboolean is_damaged;
 
   if (root == NULL)
     return FALSE;
   other = read_settled_tree (self, copy, &identity, &local);
-  if (is_damage (local))
-    {
-      aside = ear_json_folder_set_aside (self->folder, copy, "damaged", FALSE, error);
-      if (aside != NULL)
-        ear_json_folder_notify_damaged (self->folder, copy, aside, FALSE);
-    }
+  is_damaged = is_damage (local);
+  if (is_damaged)
+    other = salvage_file (self, copy, NULL);
   else if (local != NULL)
     g_propagate_error (error, g_steal_pointer (&local));
-  else if (other != NULL && (!ear_userdata_merge (root, other, g_get_real_time ()) ||
-                             save (self, root, error)))
-    aside = ear_json_folder_set_aside (self->folder, copy, "merged", FALSE, error);
+  if (other == NULL ? is_damaged
+                    : !ear_userdata_merge (root, other, g_get_real_time ()) ||
+                          save (self, root, error))
+    aside = ear_json_folder_set_aside (self->folder, copy, is_damaged ? "damaged" : "merged",
+                                       FALSE, error);
+  if (aside != NULL && is_damaged)
+    ear_json_folder_notify_damaged (self->folder, copy, aside, other != NULL);
   g_clear_fd (&self->lock, NULL);
 
   return aside != NULL;
@@ -628,11 +680,10 @@ void
 ear_userdata_file_peek (EarUserdataFile *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JsonObject) root =
-      read_tree (self, self->folder, self->name, &self->identity, &error);
+  g_autoptr (JsonObject) root = read_tree (self, self->name, &self->identity, &error);
 
   if (is_damage (error))
-    root = read_former (self);
+    root = salvage_file (self, self->name, NULL);
   if (root != NULL)
     learn_file (self, root);
 }

@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "userdata-util.h"
+
+#include "ear-json-folder.h"
+#include "ear-record.h"
+#include "ear-test-folder.h"
+#include "ear-entry-table.h"
+
+#include <string.h>
+
+/* Damaged files: intact entries are read, wherever the damage is. */
+
+#define AT(second) "\"updated\": \"2026-01-02T00:00:" second "Z\""
+
+typedef struct
+{
+  const char *name; /* of the file */
+  const char *kind;
+  const char *text;
+} Case;
+
+static const Case cases[] = {
+  { "0123456789abcdef0123456789abcdef.json", "podcast",
+    "{\"version\": 1, \"kind\": \"podcast\", \"addresses\": [\"https://example.org/a\", \"https://example.org/b\"], \"title\": \"Ä {podcast}\","
+    " \"settings\": {\"filter\": {\"value\": \"unplayed\", " AT ("01") "}, \"rate\": {\"value\": 150, " AT ("01") "}},"
+    " \"episodes\": {"
+    "  \"g1\": {\"aliases\": [\"a1\", \"a2\"], \"title\": \"One\", \"position\": {\"value\": 12.5, " AT ("02") "}},"
+    "  \"https://example.org/2?a=b\": {\"liked\": {\"value\": true, " AT ("03") "}, \"listened\": {\"value\": true, " AT ("04") "}},"
+    "  \"wörds \\\"quoted\\\" \\\\ {}[]\": {\"title\": \"Three, \\\"and\\\": {\", \"queued\": {\"value\": 1764162000000000, " AT ("05") "}},"
+    "  \"g4\": {\"archived\": {\"value\": false, " AT ("06") ", \"by\": [1, [2], {\"n\": null}]}}}}" },
+  { "subscriptions.json", "subscriptions",
+    "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {"
+    "  \"https://example.org/a\": {\"title\": \"A\", \"feed\": \"https://example.org/new\", \"followed\": {\"value\": true, " AT ("01") "}},"
+    "  \"https://example.org/b\": {\"title\": \"B\", \"folder\": {\"value\": \"News/Local\", " AT ("02") "}, \"followed\": {\"value\": true, " AT ("02") "}},"
+    "  \"https://example.org/c\": {\"title\": \"C\", \"followed\": {\"value\": false, " AT ("03") "}}}}" },
+  { "bookmarks.json", "bookmarks",
+    "{\"version\": 1, \"kind\": \"bookmarks\", \"records\": {"
+    "  \"b1\": {\"value\": {\"address\": \"https://example.org/a\", \"guid\": \"g1\", \"time\": 12.5, \"text\": \"Said: “so, {and}”\"}, " AT ("01") "},"
+    "  \"b2\": {\"value\": null, " AT ("02") "},"
+    "  \"b3\": {\"value\": {\"guid\": \"g3\", \"time\": 3, \"note\": \"Two\\nlines\"}, " AT ("03") "}}}" },
+  { "lists.json", "lists",
+    "{\"version\": 1, \"kind\": \"lists\", \"records\": {"
+    "  \"l1\": {\"value\": {\"title\": \"Mine\", \"rule\": {\"filters\": [\"unplayed\", \"liked\"]}}, " AT ("01") "},"
+    "  \"l1/0123\": {\"value\": {\"place\": 1.5}, " AT ("02") "},"
+    "  \"l1/4567\": {\"value\": {\"place\": 2}, " AT ("03") "}}}" },
+  { "listening.json", "listening",
+    "{\"version\": 1, \"kind\": \"listening\", \"records\": {"
+    "  \"2026-01-01/x\": {\"value\": {\"seconds\": 100, \"podcasts\": {\"https://example.org/a\": 100}}, " AT ("01") "},"
+    "  \"2026-01-02/x\": {\"value\": {\"seconds\": 200.5}, " AT ("02") "}}}" },
+  { "chapters.json", "chapters",
+    "{\"version\": 1, \"kind\": \"chapters\", \"records\": {"
+    "  \"c1\": {\"value\": {\"chapters\": [{\"start\": 1, \"title\": \"One\"}, {\"start\": 2}]}, " AT ("01") "},"
+    "  \"c2\": {\"value\": {\"chapters\": []}, " AT ("02") "}}}" },
+  { "links.json", "links",
+    "{\"version\": 1, \"kind\": \"links\", \"records\": {"
+    "  \"example.org/a\": {\"value\": {\"starred\": true, \"address\": \"https://example.org/a\", \"words\": \"A page\"}, " AT ("01") "},"
+    "  \"example.org/M%FCnchen\": {\"value\": {\"read\": true}, " AT ("02") "},"
+    "  \"example.org/c#part\": {\"value\": {\"read\": true, \"starred\": true}, " AT ("03") "}}}" },
+};
+
+static JsonObject *
+parse (const char *text, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+  JsonObject *root = ear_json_parse (text, length, &error);
+
+  g_assert_no_error (error);
+
+  return root;
+}
+
+static GString *
+print (const char *compact)
+{
+  g_autoptr (JsonObject) root = parse (compact, strlen (compact));
+  gsize length;
+  g_autofree char *text = ear_json_print (root, &length);
+
+  return g_string_new_len (text, (gssize) length);
+}
+
+/* An entry of a file, and the range of its lines in it */
+typedef struct
+{
+  const char *name;
+  JsonNode *node;
+  gsize begin;
+  gsize end;
+} Entry;
+
+/* An intact file */
+typedef struct
+{
+  const Case *item;
+  const char *table; /* the member that has the entries */
+  GString *text;
+  JsonObject *root;
+  GArray *entries; /* (element-type Entry) */
+} Sample;
+
+static Sample *
+sample_new (const Case *item)
+{
+  Sample *self = g_new (Sample, 1);
+  JsonObjectIter iter;
+  Entry entry = { 0 };
+
+  self->item = item;
+  self->table = ear_userdata_shape_get_table (item->kind);
+  self->text = print (item->text);
+  self->root = parse (self->text->str, self->text->len);
+  self->entries = g_array_new (FALSE, TRUE, sizeof (Entry));
+  g_autofree char *opening = g_strdup_printf ("\n  \"%s\": {\n", self->table);
+  const char *at = strstr (self->text->str, opening) + strlen (opening);
+  json_object_iter_init_ordered (&iter, json_object_get_object_member (self->root, self->table));
+  while (json_object_iter_next_ordered (&iter, &entry.name, &entry.node))
+    {
+      const char *close = strstr (at, "\n    }");
+
+      entry.begin = (gsize) (at - self->text->str);
+      at = strchr (close + 1, '\n') + 1;
+      entry.end = (gsize) (at - self->text->str);
+      g_array_append_val (self->entries, entry);
+    }
+
+  return self;
+}
+
+static void
+sample_free (Sample *self)
+{
+  g_string_free (self->text, TRUE);
+  json_object_unref (self->root);
+  g_array_unref (self->entries);
+  g_free (self);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Sample, sample_free)
+
+static gboolean
+has_entry (const Sample *sample, JsonObject *root, const Entry *entry)
+{
+  JsonObject *table = root != NULL ? ear_json_get_object (root, sample->table) : NULL;
+  JsonNode *found = table != NULL ? json_object_get_member (table, entry->name) : NULL;
+
+  return found != NULL && json_node_equal (found, entry->node);
+}
+
+/* Salvages a damaged file. Returns: the number of entries that are lost although they are not in
+ * the range of the damage; nothing is lost if the file can still be read as it is */
+static guint
+count_lost (const Sample *sample, const char *text, gsize length, gsize begin, gsize end)
+{
+  const char *kind = sample->item->kind;
+  g_autoptr (JsonObject) strict = ear_json_parse (text, length, NULL);
+  guint n_lost = 0;
+
+  if (strict != NULL && ear_userdata_shape_check (strict, kind, NULL))
+    return 0;
+  g_autoptr (JsonObject) found = ear_userdata_shape_salvage (text, length, kind);
+  if (found != NULL && end == G_MAXSIZE)
+    {
+      gsize printed_length;
+      g_autofree char *printed = ear_json_print (found, &printed_length);
+      g_autoptr (JsonObject) again = parse (printed, printed_length);
+    }
+  for (guint i = 0; i < sample->entries->len; i++)
+    {
+      const Entry *entry = &g_array_index (sample->entries, Entry, i);
+
+      if ((entry->begin < end && entry->end > begin) || has_entry (sample, found, entry))
+        continue;
+      g_test_message ("%s: %s is lost with bytes %" G_GSIZE_FORMAT " to %" G_GSIZE_FORMAT, kind, entry->name, begin, end);
+      n_lost++;
+    }
+
+  return n_lost;
+}
+
+static guint
+count_lost_with_byte (const Sample *sample, gsize at, char byte)
+{
+  g_autoptr (GString) other = g_string_new_len (sample->text->str, (gssize) sample->text->len);
+  g_autoptr (GString) more = g_string_new_len (sample->text->str, (gssize) sample->text->len);
+
+  other->str[at] = byte;
+  g_string_insert_c (more, (gssize) at, byte);
+
+  return count_lost (sample, other->str, other->len, at, at + 1) + count_lost (sample, more->str, more->len, at, at + 1);
+}
+
+/* A file is cut off anywhere; a byte is missing, another one, or added; a disk block is lost. Entries
+ * before and behind the damage are not lost. */
+static void
+test_anywhere (Fixture *fixture, gconstpointer data)
+{
+  static const char bytes[] = "\xffx\"{}[],:\n";
+  g_autoptr (Sample) sample = sample_new (data);
+  const GString *text = sample->text;
+  guint n_lost = 0;
+
+  for (gsize at = 0; at < text->len; at++)
+    {
+      g_autofree char *cut = g_memdup2 (text->str, at);
+      g_autoptr (GString) without = g_string_new_len (text->str, (gssize) text->len);
+
+      if (at < text->len - 2)
+        n_lost += count_lost (sample, cut, at, at + 1, G_MAXSIZE);
+      g_string_erase (without, (gssize) at, 1);
+      n_lost += count_lost (sample, without->str, without->len, at, at + 1);
+      /* With the zero at the end */
+      for (gsize i = 0; i < sizeof bytes; i++)
+        n_lost += count_lost_with_byte (sample, at, bytes[i]);
+      for (gsize length = 2; at + length <= text->len; length = length * 3 / 2)
+        {
+          g_autofree char *damaged = g_memdup2 (text->str, text->len);
+
+          memset (damaged + at, at % 2 != 0 ? '\0' : '\xff', length);
+          n_lost += count_lost (sample, damaged, text->len, at, at + length + 1);
+        }
+    }
+  g_assert_cmpuint (n_lost, ==, 0);
+}
+
+/* Appends an entry in the form of its kind, with a number to identify it. */
+static void
+append_entry (GString *text, const char *kind, const char *name, guint number, guint second)
+{
+  const char *separator = text->len > 0 ? "," : "";
+  g_autofree char *stamp = g_strdup_printf ("\"updated\": \"2026-01-02T00:00:%02uZ\"", second);
+
+  if (g_str_equal (kind, "podcast"))
+    g_string_append_printf (text, "%s\"%s\": {\"position\": {\"value\": %u, %s}}", separator, name, number, stamp);
+  else if (g_str_equal (kind, "subscriptions"))
+    g_string_append_printf (text, "%s\"https://example.org/%s\": {\"title\": \"%s\", \"folder\": {\"value\": \"%u\", %s}}",
+                            separator, name, name, number, stamp);
+  else
+    g_string_append_printf (text, "%s\"%s\": {\"value\": {\"number\": %u, \"note\": \"of %s\"}, %s}", separator, name, number,
+                            name, stamp);
+}
+
+static char *
+dup_file_name (const char *kind)
+{
+  return g_str_equal (kind, "podcast") ? name_of (ADDRESS) : g_strconcat (kind, ".json", NULL);
+}
+
+static guint
+get_number (Fixture *fixture, const char *kind, const char *name)
+{
+  g_autofree char *path = g_str_equal (kind, "podcast")         ? g_strdup_printf ("episodes %s position value", name)
+                          : g_str_equal (kind, "subscriptions") ? g_strdup_printf ("podcasts https://example.org/%s folder value", name)
+                                                                : g_strdup_printf ("records %s value number", name);
+  g_autofree char *file = dup_file_name (kind);
+  g_autofree char *number = fixture_get (fixture, file, path);
+
+  return number != NULL ? (guint) g_ascii_strtod (number, NULL) : 0;
+}
+
+static char *
+make_file (const char *kind, const GString *entries)
+{
+  g_autofree char *compact = g_strdup_printf ("{\"version\": 1, \"kind\": \"%s\", \"%s\": {%s}}", kind, ear_userdata_shape_get_table (kind), entries->str);
+
+  return g_string_free_and_steal (print (compact));
+}
+
+static void
+load (Fixture *fixture, const char *kind)
+{
+  EarRecordKind records;
+
+  fixture_open (fixture, 20);
+  if (g_str_equal (kind, "podcast"))
+    ear_userdata_store_load_podcast (fixture->store, ADDRESS);
+  else if (ear_record_kind_find (kind, &records))
+    ear_userdata_store_load_records (fixture->store, records);
+  else
+    g_ptr_array_unref (load_subscriptions (fixture->store, NULL, NULL));
+  flush (fixture->store, NULL);
+}
+
+/* The damaged file has some entries, the backup others: the newest intact version of each
+ * is used. */
+static void
+test_backup (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *name;
+    guint number;
+  } expected[] = { { "changed", 11 }, { "hurt", 2 }, { "added", 15 }, { "newer", 4 }, { "cut", 3 } };
+  const char *kind = data;
+  g_autofree char *name = dup_file_name (kind);
+  g_autoptr (GString) before = g_string_new (NULL);
+  g_autoptr (GString) after = g_string_new (NULL);
+
+  append_entry (before, kind, "changed", 1, 1);
+  append_entry (before, kind, "hurt", 2, 2);
+  append_entry (before, kind, "cut", 3, 3);
+  append_entry (before, kind, "newer", 4, 40);
+  g_autofree char *good = make_file (kind, before);
+  fixture_write (fixture, name, good);
+  load (fixture, kind);
+  g_autoptr (EarBackup) backup = back_up (fixture->store, EAR_BACKUP_DAILY, NULL);
+  fixture_close (fixture);
+  fixture_forget (fixture);
+
+  append_entry (after, kind, "changed", 11, 11);
+  append_entry (after, kind, "hurt", 2, 2);
+  append_entry (after, kind, "added", 15, 15);
+  append_entry (after, kind, "newer", 14, 14);
+  append_entry (after, kind, "cut", 13, 13);
+  g_autofree char *text = make_file (kind, after);
+  *(strstr (text, "hurt\"") + 1) = '\xff';
+  *(strstr (text, "T00:00:13") + 3) = '\0';
+  fixture_damage (fixture, name, text);
+  load (fixture, kind);
+  g_assert_cmpuint (fixture->n_restored, ==, 1);
+  g_assert_cmpuint (fixture->set_aside->len, ==, 1);
+  g_autofree char *kept = fixture_read (fixture, fixture->set_aside->pdata[0]);
+  g_assert_cmpstr (kept, ==, text);
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpuint (get_number (fixture, kind, expected[i].name), ==, expected[i].number);
+}
+
+/* An entry with a wrong byte comes from the backup, or is repaired if the backup lacks it. */
+static void
+test_repaired (Fixture *fixture, gconstpointer data)
+{
+  const char *kind = "bookmarks";
+  g_autofree char *name = dup_file_name (kind);
+  g_autoptr (GString) entries = g_string_new (NULL);
+
+  append_entry (entries, kind, "early", 1, 1);
+  g_autofree char *good = make_file (kind, entries);
+  fixture_write (fixture, name, good);
+  load (fixture, kind);
+  g_autoptr (EarBackup) backup = back_up (fixture->store, EAR_BACKUP_DAILY, NULL);
+  fixture_close (fixture);
+
+  append_entry (entries, kind, "late", 2, 2);
+  append_entry (entries, kind, "name", 3, 3);
+  g_autofree char *text = make_file (kind, entries);
+  *(strstr (text, "of early") + 3) = '\xff';
+  *(strstr (text, "of late") + 3) = '\xff';
+  *(strstr (text, "\"name") + 1) = '\xff';
+  fixture_damage (fixture, name, text);
+  load (fixture, kind);
+  g_autofree char *found = fixture_read (fixture, name);
+  g_assert_nonnull (strstr (found, "\"of early\""));
+  g_assert_nonnull (strstr (found, "\"of \xef\xbf\xbd" "ate\""));
+  g_assert_null (strstr (found, "of name"));
+}
+
+/* Objects of later versions in the root stay apart from the entries, wherever a byte outside them
+ * is damaged. */
+static void
+test_future (Fixture *fixture, gconstpointer data)
+{
+  static const char compact[] = "{\"version\": 2, \"kind\": \"podcast\", \"title\": \"One\","
+                                " \"before\": {\"f1\": {\"number\": 1}, \"f2\": {\"value\": 2, " AT ("01") "}},"
+                                " \"settings\": {\"rate\": {\"value\": 150, " AT ("02") "}},"
+                                " \"episodes\": {\"g1\": {\"liked\": {\"value\": true, " AT ("03") "}}, \"g2\": {\"liked\": {\"value\": true, " AT ("04") "}}},"
+                                " \"later\": {\"f3\": {\"number\": 3}, \"f4\": {\"value\": 4, " AT ("05") "}}}";
+  static const char *const names[] = { "before", "settings", "episodes", "later" };
+  static const char *const marks[] = { "One", "rate", "g1", "g2", "episodes", "03Z" };
+  g_autoptr (JsonObject) root = parse (compact, strlen (compact));
+  g_autoptr (GString) text = print (compact);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
+    {
+      g_autofree char *damaged = g_strdup (text->str);
+      g_autoptr (JsonObject) found = NULL;
+
+      *strstr (damaged, marks[i]) = '\xff';
+      found = ear_userdata_shape_salvage (damaged, text->len, "podcast");
+      for (gsize j = 0; j < G_N_ELEMENTS (names); j++)
+        {
+          JsonObject *expected = json_object_get_object_member (root, names[j]);
+          JsonObject *table = ear_json_get_object (found, names[j]);
+          g_autoptr (GList) members = table != NULL ? json_object_get_members (table) : NULL;
+          const guint n_lost = g_str_equal (marks[i], "rate") ? j == 1 : g_str_has_prefix (marks[i], "g") || g_str_equal (marks[i], "03Z") ? j == 2 : 0;
+
+          g_assert_cmpuint (g_list_length (members), ==, json_object_get_size (expected) - n_lost);
+          for (GList *l = members; l != NULL; l = l->next)
+            g_assert_true (json_node_equal (json_object_get_member (table, l->data), json_object_get_member (expected, l->data)));
+        }
+    }
+}
+
+/* Settings are kept in a damaged file without episodes, and where the name of the table has another
+ * byte in it. */
+static void
+test_settings (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) none = print ("{\"version\": 1, \"kind\": \"podcast\", \"title\": \"One\","
+                                    " \"settings\": {\"rate\": {\"value\": 150, " AT ("02") "}}}");
+  g_autoptr (GString) text = print (cases[0].text);
+
+  *strstr (none->str, "One") = '\xff';
+  g_autoptr (JsonObject) alone = ear_userdata_shape_salvage (none->str, none->len, "podcast");
+  g_assert_true (json_object_has_member (json_object_get_object_member (alone, "settings"), "rate"));
+
+  strstr (text->str, "episodes")[3] = 'X';
+  *(strstr (text->str, "{podcast}") - 1) = '\xff';
+  g_autoptr (JsonObject) found = ear_userdata_shape_salvage (text->str, text->len, "podcast");
+  g_assert_cmpuint (json_object_get_size (json_object_get_object_member (found, "settings")), ==, 2);
+  g_assert_cmpuint (json_object_get_size (json_object_get_object_member (found, "episodes")), ==, 4);
+}
+
+/* Another machine's copy is merged as far as it can be read. */
+static void
+test_copy (Fixture *fixture, gconstpointer data)
+{
+  static const char name[] = "bookmarks.sync-conflict-20260102-000000-ABCDEFG.json";
+  g_autoptr (GString) ours = g_string_new (NULL);
+  g_autoptr (GString) theirs = g_string_new (NULL);
+
+  append_entry (ours, "bookmarks", "a", 1, 1);
+  append_entry (ours, "bookmarks", "b", 2, 20);
+  append_entry (theirs, "bookmarks", "a", 11, 11);
+  append_entry (theirs, "bookmarks", "b", 12, 12);
+  append_entry (theirs, "bookmarks", "c", 13, 13);
+  append_entry (theirs, "bookmarks", "d", 14, 14);
+  g_autofree char *text = make_file ("bookmarks", ours);
+  g_autofree char *copy = make_file ("bookmarks", theirs);
+  copy[strlen (copy) - 30] = '\0';
+  fixture_write (fixture, "bookmarks.json", text);
+  fixture_damage (fixture, name, copy);
+  load (fixture, "bookmarks");
+  g_assert_cmpuint (fixture->n_restored, ==, 1);
+  g_assert_cmpuint (fixture_count (fixture, "sync-conflict-20260102-000000-ABCDEFG.json.damaged-"), ==, 1);
+  g_assert_cmpuint (get_number (fixture, "bookmarks", "a"), ==, 11);
+  g_assert_cmpuint (get_number (fixture, "bookmarks", "b"), ==, 2);
+  g_assert_cmpuint (get_number (fixture, "bookmarks", "c"), ==, 13);
+}
+
+/* Without its position, now.json still names the current episode. */
+static void
+test_now (Fixture *fixture, gconstpointer data)
+{
+  static const char compact[] = "{\"version\": 1, \"kind\": \"now\", \"address\": \"" ADDRESS "\", \"guid\": \"g1\", \"title\": \"One\","
+                                " \"position\": " STAMPED ("12.5", "2026-01-02") "}";
+  g_autoptr (GString) text = print (compact);
+  const gsize whole = (gsize) (strstr (text->str, "\n  }") + strlen ("\n  }") - text->str);
+
+  for (gsize length = whole - 20; length < text->len - 1; length++)
+    {
+      g_autofree char *cut = g_strndup (text->str, length);
+      g_autofree char *guid = NULL;
+      gint64 position = 0;
+
+      fixture_forget (fixture);
+      fixture_damage (fixture, "now.json", cut);
+      fixture_open (fixture, 20);
+      g_assert_true (load_now (fixture->store, NULL, &guid, &position));
+      g_assert_cmpstr (guid, ==, "g1");
+      g_assert_cmpint (position, ==, length >= whole ? 12500000 : 0);
+      g_assert_cmpuint (fixture->set_aside->len, ==, 1);
+      fixture_close (fixture);
+      ear_test_folder_remove (fixture->path);
+    }
+}
+
+/* When nothing can be written, salvaged entries are in memory, and the damaged file stays
+ * where it was. */
+static void
+test_disk_full (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) episodes = g_string_new (NULL);
+
+  append_entry (episodes, "podcast", "g1", 1, 1);
+  append_entry (episodes, "podcast", "g2", 2, 2);
+  g_autofree char *text = make_file ("podcast", episodes);
+  text[strlen (text) - 5] = '\0';
+  fixture_damage (fixture, ADDRESS, text);
+  ear_test_limit_files (64);
+  fixture_open (fixture, 20);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
+  EAR_TEST_WAIT_UNTIL (fixture->n_podcast_changed > 0);
+  g_assert_cmpuint (g_hash_table_size (fixture->states), ==, 2);
+  g_autofree char *kept = fixture_read (fixture, ADDRESS);
+  g_assert_cmpstr (kept, ==, text);
+  g_assert_cmpuint (fixture_count (fixture, ".damaged-"), ==, 0);
+  ear_test_limit_files (0);
+  fixture_close (fixture);
+
+  load (fixture, "podcast");
+  g_assert_cmpuint (get_number (fixture, "podcast", "g2"), ==, 2);
+  g_assert_cmpuint (fixture_count (fixture, ".damaged-"), ==, 1);
+}
+
+/* Data that reading would refuse is not written, and the old content stays. */
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *text;
+    gsize length;
+  } table[] = { { "{\"a\": \"\xff\"}\n", 12 }, { "{\"a\": \"\0\"}\n", 12 }, { "", 0 }, { "{\"\xc3\": 1}", 9 }, { "{\"\xed\xa0\x80\": 1}", 11 } };
+  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (fixture->path, NULL, NULL);
+  EarJsonIdentity identity;
+
+  fixture_write (fixture, "links.json", "{}");
+  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (ear_json_folder_write_json (folder, "links.json", table[i].text, table[i].length, &identity, &error));
+      g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
+      g_autofree char *kept = fixture_read (fixture, "links.json");
+      g_assert_cmpstr (kept, ==, "{}");
+    }
+}
+
+/* One value that cannot be written does not affect others. */
+static void
+test_invalid (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonObject) root = json_object_new ();
+  g_autoptr (EarRecord) bad = ear_record_new ("example.org/M\xfcnchen", g_variant_new ("a{sv}", NULL), g_get_real_time ());
+  g_autoptr (EarRecord) good = ear_record_new ("example.org/a", g_variant_new ("a{sv}", NULL), g_get_real_time ());
+  gsize length;
+
+  json_object_set_string_member (root, "value", "M\xfcnchen");
+  json_object_set_string_member (root, "M\xfcnchen", "name");
+  json_object_set_string_member (root, "good", "München");
+  g_autofree char *text = ear_json_print (root, &length);
+  fixture_write (fixture, "any.json", text);
+  assert_json (fixture, "any.json", "value", "M\357\277\275nchen");
+  assert_json (fixture, "any.json", "good", "München");
+
+  fixture_open (fixture, 20);
+  ear_userdata_store_set_record (fixture->store, EAR_RECORD_LINK, bad);
+  ear_userdata_store_set_record (fixture->store, EAR_RECORD_LINK, good);
+  flush (fixture->store, NULL);
+  assert_json (fixture, "links.json", "records example.org/a value", "{}");
+}
+
+int
+main (int argc, char **argv)
+{
+  static const FixtureTest tests[] = {
+    { "/userdata-salvage/anywhere/podcast", test_anywhere, &cases[0] },
+    { "/userdata-salvage/anywhere/subscriptions", test_anywhere, &cases[1] },
+    { "/userdata-salvage/anywhere/bookmarks", test_anywhere, &cases[2] },
+    { "/userdata-salvage/anywhere/lists", test_anywhere, &cases[3] },
+    { "/userdata-salvage/anywhere/listening", test_anywhere, &cases[4] },
+    { "/userdata-salvage/anywhere/chapters", test_anywhere, &cases[5] },
+    { "/userdata-salvage/anywhere/links", test_anywhere, &cases[6] },
+    { "/userdata-salvage/backup/podcast", test_backup, "podcast" },
+    { "/userdata-salvage/backup/subscriptions", test_backup, "subscriptions" },
+    { "/userdata-salvage/backup/bookmarks", test_backup, "bookmarks" },
+    { "/userdata-salvage/backup/listening", test_backup, "listening" },
+    { "/userdata-salvage/repaired", test_repaired },
+    { "/userdata-salvage/copy", test_copy },
+    { "/userdata-salvage/now", test_now },
+    { "/userdata-salvage/disk-full", test_disk_full },
+    { "/userdata-salvage/refused", test_refused },
+    { "/userdata-salvage/invalid", test_invalid },
+    { "/userdata-salvage/future", test_future },
+    { "/userdata-salvage/settings", test_settings },
+  };
+
+  return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
+}
