@@ -54,8 +54,9 @@ get_image (EarPodcast *self)
 static void
 update_sort_key (EarPodcast *self)
 {
-  g_autofree char *folded =
-      g_utf8_casefold (self->title != NULL ? self->title : self->address, -1);
+  g_autofree char *valid =
+      g_utf8_make_valid (self->title != NULL ? self->title : self->address, -1);
+  g_autofree char *folded = g_utf8_casefold (valid, -1);
 
   g_free (self->sort_key);
   self->sort_key = g_utf8_collate_key (folded, -1);
