@@ -275,7 +275,7 @@ load (Fixture *fixture, const char *kind)
   else if (ear_record_kind_find (kind, &records))
     ear_userdata_store_load_records (fixture->store, records);
   else
-    g_ptr_array_unref (load_subscriptions (fixture->store, NULL, NULL));
+    g_ptr_array_unref (load_subscriptions (fixture->store, NULL));
   flush (fixture->store, NULL);
 }
 
