@@ -50,9 +50,10 @@ struct _EarPlaybackController
 
   EarPlayer *player; /* borrowed from the services */
 
-  gint64 heard;    /* when the position was last heard or chosen, in Unix microseconds */
-  gint64 start;    /* microseconds skipped at the beginning; 0: none, or reported */
-  gint64 chosen;   /* position chosen by the listener, in microseconds */
+  gint64 heard;   /* last heard, in Unix microseconds; -1: now, 0: unknown */
+  gint64 left_at; /* its position then */
+  gint64 start;   /* microseconds skipped at the beginning; 0: none, or reported */
+  gint64 chosen;  /* position chosen by the listener, in microseconds */
   guint return_id; /* source: returns to the beginning */
   guint passing; /* source: skips an episode that cannot be played */
   guint n_passed; /* number of episodes skipped in a row */
@@ -94,8 +95,8 @@ ear_playback_controller_get_end (EarEpisode *episode, gint64 duration)
 }
 
 /* Returns the position at which an unplayed episode starts, in microseconds. */
-static gint64
-get_start (EarEpisode *episode)
+gint64
+ear_playback_controller_get_start (EarEpisode *episode)
 {
   const gint64 start = get_setting (episode, EAR_PODCAST_SETTING_SKIP_START);
 
@@ -141,6 +142,7 @@ update_episode (EarPlaybackController *self)
                              episode != NULL ? ear_episode_get_podcast (episode) : NULL);
   g_cancellable_cancel (self->renewing);
   self->heard = episode != NULL ? ear_episode_get_heard (episode) : 0;
+  self->left_at = ear_player_get_position (self->player);
 }
 
 static void
@@ -194,7 +196,7 @@ open_media (EarPlaybackController *self, EarEpisode *episode, gint64 position)
   const gboolean begins = position == BEGINNING;
 
   if (begins)
-    position = get_start (episode);
+    position = ear_playback_controller_get_start (episode);
   if (file != NULL)
     ear_player_open_file (self->player, episode, file, position);
   else
@@ -405,7 +407,7 @@ open_episode (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *
     set_order (self, episode, list);
   self->unheard = FALSE;
   open_media (self, episode, position);
-  self->heard = g_get_real_time ();
+  self->heard = 0;
   ear_player_play (self->player);
   if (listened)
     remove_played_download (self, left);
@@ -441,7 +443,8 @@ ear_playback_controller_get_rewind (gint64 pause)
 
 /* Returns the position at which to resume an episode.
  * @position: the stored position, in microseconds
- * @heard: when it was left, in Unix microseconds; 0 if unknown */
+ * @heard: when it was left, in Unix microseconds; 0 if unknown, or if the listener chose
+ *   the position */
 static gint64
 find_resumption (EarPlaybackController *self, EarEpisode *episode, gint64 position, gint64 heard)
 {
@@ -606,12 +609,23 @@ ear_playback_controller_init (EarPlaybackController *self)
                                   G_CALLBACK (skipping_changed_cb), self);
 }
 
+/* Value of @heard during playback */
+#define HEARD_NOW (-1)
+
 static void
 state_changed_cb (EarPlaybackController *self)
 {
   update_episode (self);
   if (ear_player_get_state (self->player) == EAR_PLAYER_PLAYING)
-    report_start (self);
+    {
+      report_start (self);
+      self->heard = HEARD_NOW;
+    }
+  else if (self->heard == HEARD_NOW)
+    {
+      self->heard = g_get_real_time ();
+      self->left_at = ear_player_get_position (self->player);
+    }
   check_state (self);
 }
 
@@ -641,12 +655,8 @@ position_changed_cb (EarPlaybackController *self)
   update_episode (self);
   if (ear_player_get_jumping (self->player))
     self->chosen = position;
-  else if (ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
-    return;
-  /* Until it is restored, the pause since the last session counts. */
-  if (ear_player_get_restored (self->player))
-    self->heard = g_get_real_time ();
-  if (ear_player_get_jumping (self->player))
+  if (ear_player_get_jumping (self->player) ||
+      ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
     return;
   if (position < self->chosen - NEAR_START)
     self->chosen = position;
@@ -802,6 +812,12 @@ ear_playback_controller_leave (EarPlaybackController *self, EarPodcast *podcast)
   ear_play_order_set (self->services.order, NULL, NULL);
 }
 
+/* Rewinds a little when playback resumes after a pause. */
+
+/* A position further than this from where playback was paused was chosen by the
+ * listener. */
+#define SAME_POSITION G_TIME_SPAN_SECOND
+
 /* Resumes the episode in the player, after a pause from a little earlier. */
 static void
 resume_current (EarPlaybackController *self)
@@ -809,14 +825,14 @@ resume_current (EarPlaybackController *self)
   const EarPlayerState state = ear_player_get_state (self->player);
   EarEpisode *episode = ear_player_get_episode (self->player);
   const gint64 position = ear_player_get_position (self->player);
+  const gint64 heard = ABS (position - self->left_at) <= SAME_POSITION ? self->heard : 0;
 
   if ((state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_FAILED) &&
       ear_player_get_jumps_fast (self->player))
     {
-      const gint64 resumption = find_resumption (self, episode, position, self->heard);
+      const gint64 resumption = find_resumption (self, episode, position, heard);
 
-      /* Repeated attempts to play a failing episode do not rewind each time. */
-      self->heard = g_get_real_time ();
+      self->heard = 0;
       /* Before the restoring seek is done, the media is opened at the new position instead:
        * a seek would be lost if the server does not support seeking. */
       if (resumption < position && ear_player_get_restored (self->player))
@@ -827,7 +843,7 @@ resume_current (EarPlaybackController *self)
   else if (state == EAR_PLAYER_ENDED)
     {
       /* Parts are skipped as the first time. */
-      ear_player_seek_unasked (self->player, get_start (episode));
+      ear_player_seek_unasked (self->player, ear_playback_controller_get_start (episode));
       set_started (self);
       ear_chapter_control_begin_anew (self->services.chapter_control);
     }
@@ -973,6 +989,15 @@ void
 ear_playback_controller_lengthen_pause (EarPlaybackController *self, gint64 length)
 {
   self->heard -= length;
+}
+
+/* Pauses and moves to an earlier position, which counts as that of the pause. */
+void
+ear_playback_controller_pause_at (EarPlaybackController *self, gint64 position)
+{
+  ear_player_pause (self->player);
+  ear_player_seek_unasked (self->player, position);
+  self->left_at = ear_player_get_position (self->player);
 }
 
 /* Undo for long seeks in the current episode: a click on the slider or a sentence can be

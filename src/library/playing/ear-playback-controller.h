@@ -34,6 +34,7 @@ void ear_playback_controller_toggle (EarPlaybackController *self, EarEpisode *ep
 void ear_playback_controller_seek (EarPlaybackController *self, EarEpisode *episode,
                                    EarEpisodeList *list, gint64 position);
 void ear_playback_controller_jump (EarPlaybackController *self, gint64 position);
+void ear_playback_controller_pause_at (EarPlaybackController *self, gint64 position);
 void ear_playback_controller_set_stops_at_end (EarPlaybackController *self, gboolean stops);
 void ear_playback_controller_skip_back (EarPlaybackController *self);
 void ear_playback_controller_skip_forward (EarPlaybackController *self);
@@ -43,10 +44,10 @@ void ear_playback_controller_resume_async (EarPlaybackController *self,
                                            GAsyncReadyCallback callback, gpointer user_data);
 void ear_playback_controller_continue_async (EarPlaybackController *self, EarPodcast *podcast,
                                              GAsyncReadyCallback callback, gpointer user_data);
-gboolean ear_playback_controller_resume_finish (EarPlaybackController *self,
-                                                GAsyncResult *result,
+gboolean ear_playback_controller_resume_finish (EarPlaybackController *self, GAsyncResult *result,
                                                 GError **error);
 gint64 ear_playback_controller_get_rewind (gint64 pause);
+gint64 ear_playback_controller_get_start (EarEpisode *episode);
 gint64 ear_playback_controller_get_end (EarEpisode *episode, gint64 duration);
 void ear_playback_controller_lengthen_pause (EarPlaybackController *self, gint64 length);
 gint64 ear_playback_controller_get_time (EarPlaybackController *self, EarEpisode *episode);

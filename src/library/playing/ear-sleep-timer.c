@@ -100,15 +100,14 @@ static void
 fall_asleep (EarSleepTimer *self)
 {
   const gint64 position = self->fade_start;
-  const gboolean plays = is_playing (self);
-  const gboolean returns = is_fading (self) && (plays || !is_at_end (self, position));
 
   /* Pausing notifies the position, for which nothing is to be done any more. */
   self->until = 0;
-  if (plays || returns)
-    ear_player_pause (self->player);
-  if (returns)
-    ear_player_seek_unasked (self->player, position);
+  if (is_playing (self))
+    ear_playback_controller_pause_at (
+        self->control, is_fading (self) ? position : ear_player_get_position (self->player));
+  else if (is_fading (self) && !is_at_end (self, position))
+    ear_playback_controller_pause_at (self->control, position);
   stop (self);
 }
 
