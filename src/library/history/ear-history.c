@@ -17,7 +17,8 @@ struct _EarHistory
   EarEpisode *episode;     /* (nullable): the episode in the player */
   guint save_id;
   guint n_saved; /* positions stored since the timer was started */
-  gint64 counted_at;   /* monotonic time up to which @heard was counted; 0 while paused */
+  gint64 counted_at; /* monotonic time of @counted_position; 0 while paused */
+  gint64 counted_position;
   gint64 heard;        /* microseconds played before the episode counts as started */
   gboolean started;    /* the episode counts as started */
   gboolean near_end; /* playback came near the end, with no seek since */
@@ -117,17 +118,33 @@ save_now (EarHistory *self, gboolean show)
  * and has no position. */
 #define STARTED_AFTER (30 * G_TIME_SPAN_SECOND)
 
-/* Counts the time played since the last call, by the clock: seeks do not count. */
+static void
+begin_counting (EarHistory *self)
+{
+  const gboolean plays =
+      self->episode != NULL && ear_player_get_state (self->player) == EAR_PLAYER_PLAYING;
+
+  self->counted_at = plays ? g_get_monotonic_time () : 0;
+  self->counted_position = ear_player_get_position (self->player);
+}
+
+/* Counts the seconds played since the last call. A position further away than playback
+ * can lead is the target of a seek that is still in progress. */
 static void
 count_heard (EarHistory *self)
 {
-  const gint64 now = g_get_monotonic_time ();
-  const gint64 passed = self->counted_at > 0 ? now - self->counted_at : 0;
+  const gint64 passed = self->counted_at > 0 ? g_get_monotonic_time () - self->counted_at : 0;
+  const gint64 heard = ear_player_get_position (self->player) - self->counted_position;
+  const double possible =
+      2 * MAX (1, ear_player_get_rate (self->player)) * (double) passed + G_TIME_SPAN_SECOND;
 
-  self->counted_at = ear_player_get_state (self->player) == EAR_PLAYER_PLAYING ? now : 0;
-  self->heard += (gint64) ((double) passed * ear_player_get_rate (self->player));
-  if (self->started || passed == 0 ||
-      (self->heard < STARTED_AFTER && !ear_player_get_moved (self->player)))
+  if (self->started || self->episode == NULL)
+    return;
+  begin_counting (self);
+  if (passed == 0 || heard <= 0 || (double) heard > possible)
+    return;
+  self->heard += heard;
+  if (self->heard < STARTED_AFTER && !ear_player_get_moved (self->player))
     return;
   self->started = TRUE;
   ear_history_save_position (self);
@@ -200,6 +217,7 @@ state_changed_cb (EarHistory *self)
   count_heard (self);
   if (state == EAR_PLAYER_PLAYING)
     {
+      begin_counting (self);
       if (has_position (self))
         save_now (self, TRUE);
       /* Playing a removed episode puts it back into In Progress. */
@@ -214,6 +232,7 @@ static void
 seeked_cb (EarHistory *self)
 {
   self->near_end = FALSE;
+  begin_counting (self);
   ear_history_save_position (self);
 }
 
