@@ -629,14 +629,19 @@ static gboolean
 absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
 {
   g_autoptr (EarUserdataFile) file = ear_userdata_file_new (self->folder, copy);
-  g_autoptr (EarMarks) marks = ear_userdata_now_read (file, error);
+  g_autoptr (GError) first = NULL;
+  g_autoptr (EarMarks) marks = ear_userdata_now_read (file, &first);
   g_autofree char *aside = NULL;
 
+  if (first == NULL && marks == NULL)
+    return TRUE;
   if (marks != NULL)
-    {
-      apply_all (self, marks);
-      aside = ear_json_folder_set_aside (self->folder, copy, "merged", FALSE, error);
-    }
+    apply_all (self, marks);
+  write_files (self, &first);
+  if (first == NULL)
+    aside = ear_json_folder_set_aside (self->folder, copy, "merged", FALSE, &first);
+  if (first != NULL)
+    g_propagate_error (error, g_steal_pointer (&first));
 
   return aside != NULL;
 }
