@@ -7,8 +7,13 @@
 #include "ear-userdata-now.h"
 #include "ear-userdata-restore.h"
 
-/* How long the position line alone has the position. Another machine sees only now.json. */
+/* How long the position line alone has the position. Another machine sees only now.json, and
+ * the line is of no use once that machine has written another episode there. */
 #define LINE_LIMIT G_TIME_SPAN_MINUTE
+
+/* now.json gets the position once in this time if another machine writes there, too, or if the line
+ * cannot be written, or has no position as the episode is not started. */
+#define NOW_INTERVAL (5 * G_TIME_SPAN_SECOND)
 
 /* A crash can lose one position, and a power cut so many. */
 #define SYNC_INTERVAL 5
@@ -499,15 +504,18 @@ learn_position (EarUserdataKeeper *self, const EarMarks *marks)
   return state;
 }
 
-/* Returns: whether now.json names the current episode, with a position of the last minute; it has
- * the only position of an episode that is not started */
+/* Whether now.json has named the current episode since a short while.
+ * @in_line: whether the line has the position, too */
 static gboolean
-is_now_recent (EarUserdataKeeper *self)
+is_now_recent (EarUserdataKeeper *self, gboolean in_line)
 {
+  const gboolean is_started = self->now->state.position_updated != 0;
+  const gint64 age = g_get_monotonic_time () - self->written_at;
+
   return is_same_episode (self->written, self->now) &&
-         (self->written->state.position_updated != 0) ==
-             (self->now->state.position_updated != 0) &&
-         g_get_monotonic_time () - self->written_at < LINE_LIMIT;
+         (self->written->state.position_updated != 0) == is_started &&
+         (age < NOW_INTERVAL ||
+          (age < LINE_LIMIT && in_line && !ear_userdata_file_is_changed (self->now_file)));
 }
 
 /* Stores the current episode and its position: in the position line at once, or in memory until
@@ -518,6 +526,8 @@ is_now_recent (EarUserdataKeeper *self)
 void
 ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
+  gboolean in_line = FALSE;
+
   if (!is_same_episode (self->now, request->marks))
     set_podcast_dirty (self);
   g_clear_pointer (&self->now, ear_marks_unref);
@@ -527,9 +537,9 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *reques
   if (self->now->state.position_updated != 0 && is_same_episode (self->written, self->now))
     {
       self->n_unsynced = (self->n_unsynced + 1) % SYNC_INTERVAL;
-      ear_position_line_write (self->line_path, self->now, self->n_unsynced == 0);
+      in_line = ear_position_line_write (self->line_path, self->now, self->n_unsynced == 0);
     }
-  self->is_now_dirty |= !is_now_recent (self);
+  self->is_now_dirty |= !is_now_recent (self, in_line);
 }
 
 /* Loads the last episode and its position: from now.json or, if that is newer, from the
@@ -590,13 +600,18 @@ write_now (EarUserdataKeeper *self, GError **first)
 }
 
 /* Writes all changes. In case of a kill in between, now.json comes last: the files have the
- * previous episode's position then.
+ * previous episode's position and another instance's content of now.json then.
  * Returns: %TRUE if everything is on the disk */
 gboolean
 ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
 {
+  g_autoptr (EarMarks) found = NULL;
   g_autoptr (GError) first = NULL;
 
+  if (self->is_now_dirty && ear_userdata_file_is_changed (self->now_file))
+    found = ear_userdata_now_read (self->now_file, NULL);
+  if (found != NULL)
+    apply_all (self, found);
   write_files (self, &first);
   if (self->is_now_dirty)
     write_now (self, &first);

@@ -493,8 +493,8 @@ ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHash
 /* Stores the current episode and its position; call it every second of playback. Once now.json
  * names a started episode, half a second after the first call, each position is stored at once: a
  * crash loses the last one, a power cut the last five. Before that, as long as now.json cannot be
- * written, the position is only in memory. That of an episode that is not started is stored once a
- * minute.
+ * written, the position is only in memory. That of an episode that is not started is stored every
+ * five seconds.
  * @started: %FALSE: the position is only the player's, for the next start; the episode's own
  * does not change */
 void

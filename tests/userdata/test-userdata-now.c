@@ -202,6 +202,28 @@ test_now_paused (Fixture *fixture, gconstpointer data)
   ear_userdata_keeper_free (paused);
 }
 
+/* Two machines play, and the line cannot be written: now.json gets the position, but not each. */
+static void
+test_now_rarely (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *line = g_strconcat (fixture->path, ".place", NULL);
+  EarUserdataKeeper *keeper = keeper_new (fixture);
+  EarUserdataKeeper *other = keeper_new (fixture);
+
+  g_assert_cmpint (g_mkdir_with_parents (line, 0700), ==, 0);
+  advance (keeper, ADDRESS, "g1", 10 * SECOND);
+  advance (keeper, ADDRESS, "g1", 11 * SECOND);
+  assert_now (fixture, "g1", "10.0");
+  advance (other, OTHER, "g2", 1 * SECOND);
+  advance (keeper, ADDRESS, "g1", 12 * SECOND);
+  assert_now (fixture, "g2", "1.0");
+  ear_test_spin (5000);
+  advance (keeper, ADDRESS, "g1", 17 * SECOND);
+  assert_now (fixture, "g1", "17.0");
+  ear_userdata_keeper_free (other);
+  ear_userdata_keeper_free (keeper);
+}
+
 /* --- The line ------------------------------------------------------------------------- */
 
 static gint64
@@ -318,6 +340,7 @@ main (int argc, char **argv)
     { "/userdata-now/now-killed", test_now_killed },
     { "/userdata-now/now-meanwhile", test_now_meanwhile },
     { "/userdata-now/now-paused", test_now_paused },
+    { "/userdata-now/now-rarely", test_now_rarely },
     { "/userdata-place/clock", test_clock },
     { "/userdata-place/damaged", test_damaged },
     { "/userdata-place/disk-full", test_disk_full },

@@ -160,9 +160,10 @@ ear_userdata_file_set_dirty (EarUserdataFile *self)
 
 /* --- The file as a tree ------------------------------------------------------------- */
 
-/* Whether the file may have been changed from outside since it was last read or written here */
-static gboolean
-is_changed (EarUserdataFile *self)
+/* Whether the file was changed from outside since it was last read or written here.
+ * Returns: %TRUE if its content may have changed */
+gboolean
+ear_userdata_file_is_changed (EarUserdataFile *self)
 {
   EarJsonIdentity identity;
 
@@ -697,7 +698,7 @@ ear_userdata_file_refresh (EarUserdataFile *self, GError **error)
   g_autoptr (JsonObject) root = NULL;
   g_autoptr (GError) local = NULL;
 
-  if (self->is_read && !is_changed (self))
+  if (self->is_read && !ear_userdata_file_is_changed (self))
     return TRUE;
   root = ear_userdata_file_read (self, &local);
   if (local != NULL)

@@ -20,6 +20,7 @@ const char *ear_userdata_file_get_address (EarUserdataFile *self);
 gboolean ear_userdata_file_is_dirty (EarUserdataFile *self);
 void ear_userdata_file_set_dirty (EarUserdataFile *self);
 void ear_userdata_file_peek (EarUserdataFile *self);
+gboolean ear_userdata_file_is_changed (EarUserdataFile *self);
 gboolean ear_userdata_file_refresh (EarUserdataFile *self, GError **error);
 gboolean ear_userdata_file_write (EarUserdataFile *self, GError **error);
 

@@ -140,9 +140,10 @@ open_line (const char *path)
   return g_mkdir_with_parents (folder, 0700) == 0 ? open (path, flags, 0600) : -1;
 }
 
-/* Writes the line. After a failure, now.json gets the position within a minute, or reports the
- * error. */
-void
+/* Writes the line. After a failure, now.json gets the position a few seconds later, or
+ * reports the error.
+ * Returns: whether the line was written */
+gboolean
 ear_position_line_write (const char *path, const EarMarks *marks, gboolean sync)
 {
   g_autofree char *line =
@@ -151,10 +152,8 @@ ear_position_line_write (const char *path, const EarMarks *marks, gboolean sync)
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofd int file = open_line (path);
 
-  if (file < 0 || pwrite (file, line, LINE_LENGTH, 0) != LINE_LENGTH)
-    g_debug ("The position cannot be written to %s: %s", path, g_strerror (errno));
-  else if (sync && fdatasync (file) == 0)
-    ear_durable_sync (folder, NULL);
+  return file >= 0 && pwrite (file, line, LINE_LENGTH, 0) == LINE_LENGTH &&
+         (!sync || (fdatasync (file) == 0 && ear_durable_sync (folder, NULL)));
 }
 
 /* Returns: (transfer full) (nullable): the position, if the line is of that episode */
