@@ -22,7 +22,7 @@ const EarValueType ear_mark_types[EAR_N_MARKS] = {
   [EAR_MARK_LISTENED] = { "listened", EAR_VALUE_FLAG, FALSE, TRUE },
   [EAR_MARK_LIKED] = { "liked", EAR_VALUE_FLAG, FALSE, TRUE },
   [EAR_MARK_SHIFT] = { "shift", EAR_VALUE_SECONDS, -EAR_POSITION_LIMIT, EAR_POSITION_LIMIT },
-  [EAR_MARK_QUEUED] = { "queued", EAR_VALUE_NUMBER, 0, HIGHEST_PLACE },
+  [EAR_MARK_QUEUED] = { "queued", EAR_VALUE_PLACE, 0, HIGHEST_PLACE },
   /* State files and the catalogue have always used this name: older versions
    * read them, too. */
   [EAR_MARK_REMOVED] = { "archived", EAR_VALUE_FLAG, FALSE, TRUE },

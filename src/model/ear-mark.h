@@ -9,8 +9,10 @@ G_BEGIN_DECLS
 typedef enum
 {
   EAR_VALUE_FLAG,
+  EAR_VALUE_OWN_FLAG, /* a flag, or -1 for the default */
   EAR_VALUE_SECONDS,  /* seconds, maybe with a fraction; in memory microseconds */
-  EAR_VALUE_NUMBER,   /* an integer within the bounds; also read from a boolean */
+  EAR_VALUE_PLACE,    /* an integer of 64 bits */
+  EAR_VALUE_NUMBER,   /* an integer within the bounds */
   EAR_VALUE_WORD,     /* one of the words; in memory its index */
   EAR_VALUE_TEXT,
   EAR_VALUE_RECORD,   /* an object, or null for a removed one */

@@ -146,7 +146,12 @@ read_value (const EarValueType *type, guint key, JsonNode *node)
   switch (type->kind)
     {
     case EAR_VALUE_FLAG:
-      return held == G_TYPE_BOOLEAN ? g_variant_new_int64 (json_node_get_boolean (node)) : NULL;
+    case EAR_VALUE_OWN_FLAG:
+      if (held == G_TYPE_BOOLEAN)
+        return g_variant_new_int64 (json_node_get_boolean (node));
+      if (type->kind == EAR_VALUE_FLAG || !ear_json_get_number (node, &number) || number != -1)
+        return NULL;
+      return g_variant_new_int64 (-1);
     case EAR_VALUE_SECONDS:
       if (!ear_json_get_number (node, &number) ||
           !(number >= (double) type->lowest / G_TIME_SPAN_SECOND &&
@@ -154,14 +159,13 @@ read_value (const EarValueType *type, guint key, JsonNode *node)
         return NULL;
       return g_variant_new_int64 (
           (gint64) (number * G_TIME_SPAN_SECOND + (number < 0 ? -0.5 : 0.5)));
+    case EAR_VALUE_PLACE:
+      return held == G_TYPE_INT64 ? g_variant_new_int64 (json_node_get_int (node)) : NULL;
     case EAR_VALUE_NUMBER:
-      if (held == G_TYPE_BOOLEAN)
-        return g_variant_new_int64 (json_node_get_boolean (node));
       if (!ear_json_get_number (node, &number) ||
-          !(number >= (double) type->lowest && number <= (double) type->highest) ||
-          number != (double) (gint64) number)
+          !(number >= type->lowest && number <= type->highest) || number != (int) number)
         return NULL;
-      return g_variant_new_int64 ((gint64) number);
+      return g_variant_new_int64 ((int) number);
     case EAR_VALUE_WORD:
       if (held != G_TYPE_STRING ||
           !ear_podcast_setting_find_word (key, json_node_get_string (node), &word))
@@ -193,9 +197,13 @@ print_value (const EarValueType *type, GVariant *value)
     {
     case EAR_VALUE_FLAG:
       return json_node_init_boolean (node, number != 0);
+    case EAR_VALUE_OWN_FLAG:
+      return number < 0 ? json_node_init_int (node, number)
+                        : json_node_init_boolean (node, number != 0);
     case EAR_VALUE_SECONDS:
       return json_node_init_double (node, (double) CLAMP (number, type->lowest, type->highest) /
                                               G_TIME_SPAN_SECOND);
+    case EAR_VALUE_PLACE:
     case EAR_VALUE_NUMBER:
       return json_node_init_int (node, number);
     case EAR_VALUE_WORD:
