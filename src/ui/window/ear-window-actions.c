@@ -67,6 +67,16 @@ add_podcast (EarWindow *self, GVariant *parameter)
                        parameter != NULL ? g_variant_get_string (parameter, NULL) : NULL);
 }
 
+/* @parameter: the beginning of a text, which the listener is typing */
+static void
+type_podcasts (EarWindow *self, GVariant *parameter)
+{
+  EarDiscoverDialog *dialog = create_discover_dialog (self, NULL, NULL);
+
+  ear_discover_dialog_type (dialog, g_variant_get_string (parameter, NULL));
+  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self));
+}
+
 /* @parameter: the URL of the feed, and the title, if known */
 static void
 follow_podcast (EarSubscriptions *subscriptions, GVariant *parameter)
@@ -332,6 +342,7 @@ notify (EarWindow *self, GVariant *parameter)
 static const EarActionEntry actions[] = {
   { "add-podcast", G_CALLBACK (add_podcast) },
   { "find-podcasts", G_CALLBACK (add_podcast), "s" },
+  { "type-podcasts", G_CALLBACK (type_podcasts), "s" },
   { "follow-podcast", G_CALLBACK (follow_podcast), "(ss)", .part = "subscriptions" },
   { "sign-in-media", G_CALLBACK (sign_in) },
   { "sign-in-episode", G_CALLBACK (sign_in) },

@@ -40,6 +40,7 @@ struct _EarDiscoverDialog
   EarDiscovery *discovery;
   EarPodcast *like;
 
+  gboolean typing; /* until it is shown: the listener types the text of the entry */
   gboolean direct; /* opens a single result at once: no list shows whether it is followed */
 };
 
@@ -380,12 +381,13 @@ offer_entry (EarDiscoverDialog *self)
   GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (self));
   const gboolean empty = *gtk_editable_get_text (self->entry) == '\0';
 
-  if (self->like != NULL || (!empty && !self->direct))
+  if (self->like != NULL || (!empty && !self->typing))
     return;
 
   adw_dialog_set_focus (ADW_DIALOG (self), GTK_WIDGET (self->entry));
   /* The focus selected the text, and typing would replace it. */
   gtk_editable_set_position (self->entry, -1);
+  self->typing = FALSE;
   if (empty &&
       gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), G_TYPE_STRING))
     gdk_clipboard_read_text_async (clipboard, NULL, clipboard_read_cb, g_object_ref (self));
@@ -498,6 +500,14 @@ ear_discover_dialog_new (EarLibrary *library, EarPodcast *like, const char *text
     }
 
   return self;
+}
+
+/* Fills in the beginning of a text that the listener is typing. Called before it is shown. */
+void
+ear_discover_dialog_type (EarDiscoverDialog *self, const char *text)
+{
+  gtk_editable_set_text (self->entry, text);
+  self->typing = TRUE;
 }
 
 /* Previews a podcast that is not followed, in place of the search. */

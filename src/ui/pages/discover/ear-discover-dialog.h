@@ -12,6 +12,7 @@ G_DECLARE_FINAL_TYPE (EarDiscoverDialog, ear_discover_dialog, EAR, DISCOVER_DIAL
 
 EarDiscoverDialog *ear_discover_dialog_new (EarLibrary *library, EarPodcast *like,
                                             const char *text);
+void ear_discover_dialog_type (EarDiscoverDialog *self, const char *text);
 void ear_discover_dialog_preview (EarDiscoverDialog *self, EarPodcast *podcast);
 
 G_END_DECLS

@@ -39,6 +39,19 @@ search_cb (EarWelcomePage *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "win.find-podcasts", "s", text);
 }
 
+/* Goes on in Add Podcast, as if the text was typed there. */
+static void
+typed_cb (EarWelcomePage *self)
+{
+  g_autofree char *text = g_strchug (g_strdup (gtk_editable_get_text (self->entry)));
+
+  if (*text == '\0')
+    return;
+
+  gtk_editable_set_text (self->entry, "");
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.type-podcasts", "s", text);
+}
+
 static void
 opened_cb (EarWelcomePage *self, EarDiscoveryResult *result)
 {
@@ -69,6 +82,7 @@ ear_welcome_page_class_init (EarWelcomePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarWelcomePage, entry);
   gtk_widget_class_bind_template_child (widget_class, EarWelcomePage, offers);
   gtk_widget_class_bind_template_callback (widget_class, search_cb);
+  gtk_widget_class_bind_template_callback (widget_class, typed_cb);
   gtk_widget_class_bind_template_callback (widget_class, opened_cb);
 }
 
