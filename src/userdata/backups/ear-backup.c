@@ -313,6 +313,9 @@ ear_backup_file_read (const char *path, GError **error)
   while (about != NULL && at < end &&
          read_file (&at, end, whole, contents, local == NULL ? &local : NULL))
     ;
+  if (local == NULL && g_hash_table_size (contents) == 0 &&
+      about->n_podcasts + about->n_episodes > 0)
+    refuse (&local, EAR_ERROR_DAMAGED, "The backup has no files");
   if (local != NULL)
     g_propagate_error (error, g_steal_pointer (&local));
 
