@@ -37,7 +37,12 @@ static const struct
   { "application/x-matroska", "mkv" }, { "audio/x-matroska", "mka" },
   { "video/mp2t", "ts" },            { "video/mpeg", "mpg" },
   { "video/vnd.avi", "avi" },        { "video/x-msvideo", "avi" },
-  { "video/x-flv", "flv" },
+  { "video/x-flv", "flv" },          { "application/ogg", "ogg" },
+  { "audio/x-aifc", "aiff" },        { "audio/x-aiff", "aif" },
+  { "video/3gpp", "3gp" },           { "audio/basic", "au" },
+  { "audio/x-ape", "ape" },          { "audio/x-wavpack", "wv" },
+  { "audio/x-musepack", "mpc" },     { "audio/x-tta", "tta" },
+  { "audio/midi", "mid" },           { "audio/x-caf", "caf" },
 };
 
 /* Endings of formats with the same first bytes, of which the URL may have the more exact one */
