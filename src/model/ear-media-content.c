@@ -32,12 +32,12 @@ skip_id3 (const guint8 *data, gsize length)
          ((data[5] & 0x10) != 0 ? 10 : 0);
 }
 
-/* Returns: (transfer full): the media type of a file that begins with these bytes */
+/* @is_tagged: whether an ID3 tag precedes the bytes
+ * Returns: (transfer full): the media type of a file with these first bytes */
 static char *
-guess_type (const guint8 *data, gsize length)
+guess_type (const guint8 *data, gsize length, gboolean is_tagged)
 {
   g_autofree char *type = NULL;
-  gboolean is_tagged = FALSE;
 
   for (gsize tag; (tag = skip_id3 (data, length)) > 0; is_tagged = TRUE)
     {
@@ -119,7 +119,7 @@ ear_media_content_sniff (const guint8 *data, gsize length)
 
   if (content != EAR_MEDIA_CONTENT_UNKNOWN)
     return content;
-  type = guess_type (data, length);
+  type = guess_type (data, length, FALSE);
   if (g_str_has_prefix (type, "image/"))
     return EAR_MEDIA_CONTENT_PICTURE;
 
@@ -162,12 +162,20 @@ ear_media_content_read_type (const char *path)
   g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
   g_autofree guint8 *data = g_malloc (HEAD_SIZE);
   gsize length = 0;
+  gsize tag;
 
   if (stream == NULL ||
       !g_input_stream_read_all (G_INPUT_STREAM (stream), data, HEAD_SIZE, &length, NULL, NULL))
     return NULL;
+  tag = skip_id3 (data, length);
+  if (tag == 0 || tag < length)
+    return guess_type (data, length, FALSE);
+  /* The tag has a cover, and is longer than the head. */
+  if (!g_seekable_seek (G_SEEKABLE (stream), (goffset) tag, G_SEEK_SET, NULL, NULL) ||
+      !g_input_stream_read_all (G_INPUT_STREAM (stream), data, HEAD_SIZE, &length, NULL, NULL))
+    return NULL;
 
-  return guess_type (data, length);
+  return guess_type (data, length, TRUE);
 }
 
 /* @address: address of a file
