@@ -53,8 +53,11 @@ log_cb (const char *domain, GLogLevelFlags level, const char *message, gpointer 
 void
 player_fixture_set_up (PlayerFixture *fixture, gconstpointer data)
 {
+  /* The folders that a test has instead of the system's lack the MIME database. */
+  static const char *const mime_dirs[] = { "/usr/share/mime", NULL };
   g_autoptr (GError) error = NULL;
 
+  g_content_type_set_mime_dirs (mime_dirs);
   g_test_log_set_fatal_handler (is_fatal, NULL);
   fixture->log_handler =
       g_log_set_handler ("GStreamer", G_LOG_LEVEL_WARNING | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION, log_cb, NULL);
