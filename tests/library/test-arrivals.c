@@ -9,12 +9,14 @@
  * number of episodes, and titles of episodes. */
 
 static void
-arrived_cb (EarRefresher *refresher, EarPodcast *podcast, GPtrArray *episodes, gpointer user_data)
+arrived_cb (EarRefresher *refresher, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes,
+            gpointer user_data)
 {
   Fixture *fixture = user_data;
 
   g_assert_true (ear_podcast_get_followed (podcast));
-  g_string_append_printf (fixture->told, "%s %u:", ear_podcast_get_title (podcast), episodes->len);
+  g_assert_cmpuint (episodes->len, <=, 200);
+  g_string_append_printf (fixture->told, "%s %u:", ear_podcast_get_title (podcast), n_episodes);
   for (guint i = 0; i < MIN (episodes->len, EAR_REFRESHER_NAMED); i++)
     {
       EarEpisode *episode = g_ptr_array_index (episodes, i);
@@ -82,6 +84,10 @@ test_news (Fixture *fixture, gconstpointer data)
   /* Several batches of one refresh are one piece of news. */
   refresh_with (fixture, 1, 64, "Notes");
   assert_told (fixture, "a 60: a64 a63 a62 a61 a60\n");
+
+  /* All are counted, but only some are examined. */
+  refresh_with (fixture, 1, 299, "Notes");
+  assert_told (fixture, "a 235: a299 a298 a297 a296 a295\n");
 
   /* A restart does not report them again. */
   close_library (fixture);

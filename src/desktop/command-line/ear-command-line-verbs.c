@@ -214,7 +214,7 @@ ear_command_tell_failures (GApplicationCommandLine *invocation, GPtrArray *podca
 
 /* New episodes, in the order of arrival */
 static void
-arrived_cb (EarRefresher *refresher, EarPodcast *podcast, GPtrArray *episodes, GApplicationCommandLine *invocation)
+arrived_cb (EarRefresher *refresher, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, GApplicationCommandLine *invocation)
 {
   EarCommand *self = ear_command_get (invocation);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
@@ -227,8 +227,8 @@ arrived_cb (EarRefresher *refresher, EarPodcast *podcast, GPtrArray *episodes, G
       g_strv_builder_add (builder, title != NULL ? title : "");
     }
   titles = g_strv_builder_end (builder);
-  ear_command_line_append_news (self->news, self->n_with_news++, ear_podcast_get_name (podcast), episodes->len, (const char *const *) titles);
-  self->n_new += episodes->len;
+  ear_command_line_append_news (self->news, self->n_with_news++, ear_podcast_get_name (podcast), n_episodes, (const char *const *) titles);
+  self->n_new += n_episodes;
 }
 
 static void

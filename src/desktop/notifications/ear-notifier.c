@@ -341,7 +341,7 @@ is_watched (EarNotifier *self, EarPodcast *podcast)
 }
 
 static void
-arrived_cb (EarNotifier *self, EarPodcast *podcast, GPtrArray *episodes)
+arrived_cb (EarNotifier *self, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes)
 {
   g_autoptr (GPtrArray) named = NULL;
 
@@ -352,7 +352,7 @@ arrived_cb (EarNotifier *self, EarPodcast *podcast, GPtrArray *episodes)
   named = g_ptr_array_new ();
   for (guint i = 0; i < MIN (episodes->len, EAR_REFRESHER_NAMED); i++)
     g_ptr_array_add (named, g_ptr_array_index (episodes, i));
-  ear_news_add (self->news, podcast, named, episodes->len);
+  ear_news_add (self->news, podcast, named, n_episodes);
   self->changed = TRUE;
   self->quiet = FALSE;
   if (is_refreshing (self) && self->patience_id == 0)

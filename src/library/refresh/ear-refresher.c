@@ -17,6 +17,10 @@
 /* Minimum time between fetches of a feed for new media addresses, in seconds */
 #define RENEWAL_INTERVAL 10
 
+/* Maximum number of new episodes examined, half of them at each end: feeds have the newest
+ * episode first or last. */
+#define ARRIVED_LIMIT 200
+
 /* Fetches feeds and stores them in the catalogue: when the listener asks, and when they are
  * due by the interval in the settings. Feeds are processed independently, so that none waits
  * for another. On a metered network or in power-saver mode, only new podcasts that were never
@@ -127,25 +131,31 @@ static void
 report_arrived (EarRefresher *self, Refresh *refresh)
 {
   g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  GArray *ids = refresh->arrived;
+  guint n_episodes = ids->len;
 
   if (!ear_podcast_get_followed (refresh->podcast))
     return;
 
-  for (guint i = 0; i < refresh->arrived->len; i++)
+  for (guint i = 0; i < ids->len; i++)
     {
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (
-          self->catalogue, g_array_index (refresh->arrived, gint64, i));
+      g_autoptr (EarEpisode) episode = NULL;
 
+      if (i == ARRIVED_LIMIT / 2 && ids->len > ARRIVED_LIMIT)
+        i = ids->len - ARRIVED_LIMIT / 2;
+      episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
       /* The listener may have played it on another machine. */
       if (episode != NULL && !ear_episode_get_listened (episode) &&
           ear_episode_get_position (episode) <= 0)
         g_ptr_array_add (episodes, g_steal_pointer (&episode));
+      else
+        n_episodes--;
     }
   if (episodes->len == 0)
     return;
 
   g_ptr_array_sort_values (episodes, compare_newest_first);
-  g_signal_emit_by_name (self, "episodes-arrived", refresh->podcast, episodes);
+  g_signal_emit_by_name (self, "episodes-arrived", refresh->podcast, episodes, n_episodes);
 }
 
 static void fetch (Refresh *refresh);
@@ -354,7 +364,7 @@ ear_refresher_class_init (EarRefresherClass *klass)
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   ear_signal_new (klass, "refreshed", 2, EAR_TYPE_PODCAST, G_TYPE_ERROR);
-  ear_signal_new (klass, "episodes-arrived", 2, EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY);
+  ear_signal_new (klass, "episodes-arrived", 3, EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);
   ear_signal_new (klass, "moved", 2, EAR_TYPE_PODCAST, G_TYPE_STRING);
 }
 

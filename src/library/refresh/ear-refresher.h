@@ -27,9 +27,10 @@ typedef enum
 
 /* Signals:
  *   refreshed (EarPodcast *podcast, GError *error)  a refresh has ended, successfully or not
- *   episodes-arrived (EarPodcast *podcast, GPtrArray<EarEpisode> *episodes)
- *     a check of a followed podcast found new episodes, newest first. Episodes of a first
- *     fetch, an import, older pages of a feed or a rebuilt catalogue are not reported.
+ *   episodes-arrived (EarPodcast *podcast, GPtrArray<EarEpisode> *episodes, guint n_episodes)
+ *     a check of a followed podcast found new episodes, newest first; only some if there are
+ *     very many. Episodes of a first fetch, an import, older pages of a feed or a rebuilt
+ *     catalogue are not reported.
  *   moved (EarPodcast *podcast, char *address)  its feed has a new address */
 #define EAR_TYPE_REFRESHER (ear_refresher_get_type ())
 G_DECLARE_FINAL_TYPE (EarRefresher, ear_refresher, EAR, REFRESHER, GObject)
