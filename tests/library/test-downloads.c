@@ -283,6 +283,19 @@ test_left (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_test_get_int64 (get_downloader (fixture), "left"), <, SOUND_SIZE);
 }
 
+/* Until the end, only the feed tells the size of a download without a length. */
+static void
+test_no_length (Fixture *fixture, gconstpointer data)
+{
+  begin (fixture, "/~nolength/~cut=150000");
+  get_downloader (fixture)->pause_scale = 1.0;
+  EarEpisode *episode = request (fixture, 1);
+  const EarDownloadItem *item = ear_downloader_find_item (get_downloader (fixture), episode);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download (episode) == EAR_DOWNLOAD_WAITING &&
+                       item->error != NULL);
+  g_assert_cmpint (item->record->size, ==, 1000);
+}
+
 static void
 test_remove (Fixture *fixture, gconstpointer data)
 {
@@ -568,6 +581,7 @@ main (int argc, char *argv[])
   ADD ("expired/at-once", test_expired_at_once);
   ADD ("expired/given-up", test_expired_given_up);
   ADD ("left", test_left);
+  ADD ("no-length", test_no_length);
   ADD ("remove", test_remove);
   ADD ("cancel", test_cancel);
   ADD ("change-of-mind", test_change_of_mind);

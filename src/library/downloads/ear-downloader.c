@@ -222,11 +222,17 @@ update_enclosure (EarDownloader *self, EarDownloadItem *item)
 static void
 hold_episode (EarDownloader *self, EarDownloadItem *item)
 {
+  EarEnclosure *enclosure;
+
   if (get_kind (item->state) != EAR_DOWNLOAD_KIND_WANTED)
     return;
   if (item->episode == NULL)
     item->episode = ear_downloader_dup_episode (self, item);
   update_enclosure (self, item);
+  /* Records of former versions lack the size that the feed has. */
+  enclosure = item->episode != NULL ? ear_episode_get_enclosure (item->episode) : NULL;
+  if (item->record->size == 0 && enclosure != NULL)
+    item->record->size = enclosure->size;
   if (item->episode != NULL)
     ear_episode_set_download (item->episode, item->state, item->error);
 }
@@ -735,7 +741,8 @@ store_head (gpointer user_data)
   g_free (record->last_modified);
   record->etag = head->etag;
   record->last_modified = head->last_modified;
-  record->size = MAX (head->total, 0);
+  if (head->total > 0)
+    record->size = head->total;
   if (head->item->state != EAR_DOWNLOAD_NONE)
     ear_downloader_store_record (EAR_DOWNLOADER (head->item->owner), head->item);
 }
