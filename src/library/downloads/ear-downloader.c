@@ -1006,6 +1006,27 @@ reserve_changed_cb (EarDownloader *self)
   retry (self, TRUE);
 }
 
+/* Takes new URLs from the feed of a podcast, for its downloads. */
+static void
+take_addresses (EarDownloader *self, EarPodcast *podcast)
+{
+  EarDownloadItem *item;
+
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    if (ear_downloader_is_of (item, podcast))
+      hold_episode (self, item);
+  ear_downloader_run_queue (self);
+}
+
+static void
+inserted_cb (EarDownloader *self, gint64 podcast_id)
+{
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->services.catalogue, podcast_id);
+
+  if (podcast != NULL)
+    ear_downloader_apply (self, podcast);
+}
+
 static void
 ear_downloader_dispose (GObject *object)
 {
@@ -1082,7 +1103,8 @@ ear_downloader_new (const EarServices *services, const char *default_path)
   ear_connect (self->services.settings, "notify::keep-free", reserve_changed_cb, self);
   ear_connect (self->services.settings, "notify::refresh-on-metered", ear_downloader_run_queue,
                self);
-  ear_connect (self->services.refresher, "refreshed", ear_downloader_apply, self);
+  ear_connect (self->services.catalogue, "episodes-changed::inserted", inserted_cb, self);
+  ear_connect (self->services.refresher, "refreshed", take_addresses, self);
   ear_connect (self->services.network, "network-changed", network_changed_cb, self);
   ear_connect (self->services.network, "notify::network-metered", ear_downloader_run_queue, self);
 
@@ -1108,18 +1130,14 @@ EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, loaded)
 
 /* Sends the marks of a podcast's downloads to the catalogue, as its rows may be new, takes new
  * URLs from its feed, and fetches its downloads while it is followed.
- * @podcast: a podcast that was refreshed, followed or unfollowed */
+ * @podcast: a podcast that has new rows, or was followed or unfollowed */
 void
 ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
 {
   EarDownloadItem *item;
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
-    {
-      if (item->state == EAR_DOWNLOAD_NONE || !ear_downloader_is_of (item, podcast))
-        continue;
+    if (item->state != EAR_DOWNLOAD_NONE && ear_downloader_is_of (item, podcast))
       ear_downloader_append_mark (self, item);
-      hold_episode (self, item);
-    }
-  ear_downloader_run_queue (self);
+  take_addresses (self, podcast);
 }
