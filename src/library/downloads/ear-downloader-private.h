@@ -31,6 +31,7 @@ typedef struct
   gboolean asked;     /* requested in this session */
   gboolean renewed;   /* the feed was asked for a new URL, without data since */
   gboolean finishing; /* its part becomes a file */
+  gboolean unstored;  /* its record has changed meanwhile */
   guint tries;        /* failed attempts in a row without data */
   gint64 not_before;  /* monotonic time of the next attempt, or of deleting a removed file */
   gint64 received;    /* bytes present at the last failure */

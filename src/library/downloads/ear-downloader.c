@@ -119,6 +119,7 @@ ear_downloader_is_of (const EarDownloadItem *item, EarPodcast *podcast)
 void
 ear_downloader_store_record (EarDownloader *self, EarDownloadItem *item)
 {
+  item->unstored = item->finishing;
   if (!item->finishing)
     ear_download_store_change_async (self->store, ear_download_folder_keep, item->record, NULL,
                                      NULL);
@@ -715,7 +716,9 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_set_str (&item->record->file, record->file);
       item->record->paused = FALSE;
     }
-  ear_downloader_store_record (self, item);
+  /* After an error, the record on the disk may name the file, and is left as it is. */
+  if (record != NULL || item->unstored)
+    ear_downloader_store_record (self, item);
   end_run (self, item, error);
 }
 
