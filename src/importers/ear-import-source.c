@@ -544,7 +544,7 @@ read_rows (Reader *self, const char *sql, guint limit,
 static void
 add_podcast (Reader *self, sqlite3_stmt *statement)
 {
-  const char *key = (const char *) sqlite3_column_text (statement, 0);
+  g_autofree char *key = dup_text (self, statement, 0);
   EarListedPodcast *podcast = ear_listed_podcast_new ();
 
   podcast->address = make_address (self, statement);
@@ -553,13 +553,13 @@ add_podcast (Reader *self, sqlite3_stmt *statement)
   podcast->unfollowed = sqlite3_column_int (statement, 6) != 0;
   g_ptr_array_add (self->podcasts, podcast);
   if (key != NULL)
-    g_hash_table_insert (self->by_key, g_strdup (key), podcast);
+    g_hash_table_insert (self->by_key, g_steal_pointer (&key), podcast);
 }
 
 static void
 add_episode (Reader *self, sqlite3_stmt *statement)
 {
-  const char *key = (const char *) sqlite3_column_text (statement, 0);
+  g_autofree char *key = dup_text (self, statement, 0);
   EarListedPodcast *podcast = key != NULL ? g_hash_table_lookup (self->by_key, key) : NULL;
   g_autoptr (EarListedEpisode) episode = read_episode (self, statement);
 
