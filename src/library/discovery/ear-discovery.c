@@ -407,10 +407,11 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else
     {
+      const char *name = ear_directory_get_name (directory);
       g_autofree char *others = g_steal_pointer (&self->unanswered);
 
-      g_info ("%s does not answer: %s", ear_directory_get_name (directory), error->message);
-      self->unanswered = g_strjoin (", ", ear_directory_get_name (directory), others, NULL);
+      g_info ("%s does not answer: %s", name, error->message);
+      self->unanswered = others != NULL ? g_strjoin (", ", others, name, NULL) : g_strdup (name);
       store_failure (self, error);
     }
   end_step (self);
