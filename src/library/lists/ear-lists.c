@@ -827,18 +827,18 @@ ear_lists_take_out (EarLists *self, EarList *list, GPtrArray *episodes)
 {
   g_autoptr (GPtrArray) records = ear_records_new_array ();
   g_autofree char *message = NULL;
-  guint n;
+  guint n = 0;
 
   g_return_if_fail (EAR_IS_LISTS (self));
   g_return_if_fail (EAR_IS_LIST (list));
 
+  for (guint i = 0; i < episodes->len; i++)
+    n += ear_list_has (list, g_ptr_array_index (episodes, i));
   for (guint i = 0; i < list->members->len; i++)
     if (member_is_any (g_ptr_array_index (list->members, i), episodes))
       remove_record (records, ((Member *) g_ptr_array_index (list->members, i))->record);
   if (records->len == 0)
     return;
-  /* An episode with two guids may have two records. */
-  n = MIN (records->len, episodes->len);
   /* Translators: %2$s is the name of a list; %1$u episodes were just removed from it. */
   message = n > 1 ? g_strdup_printf (ngettext ("%1$'u episode removed from “%2$s”",
                                                "%1$'u episodes removed from “%2$s”", n),
