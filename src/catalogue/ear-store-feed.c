@@ -266,6 +266,14 @@ get_answer (EarWriter *self, gint64 podcast)
   return answer;
 }
 
+/* A part of the podcast's response is lost. It may be the first one, if its transaction has not
+ * even begun. */
+void
+ear_writer_spoil_answer (EarWriter *self, gint64 podcast)
+{
+  get_answer (self, podcast)->spoilt = TRUE;
+}
+
 /* Ends a transaction. After a failure, the rows that its responses have seen may be gone. */
 void
 ear_writer_settle_answers (EarWriter *self, gboolean stored)

@@ -419,6 +419,8 @@ report_failure (EarWriter *self, EarCatalogueOp *op, GError *error)
   /* Without its row, nothing of a podcast could be stored until the next start. */
   if (op->flags & EAR_OP_ADDS_PODCAST)
     g_ptr_array_add (self->retries, g_atomic_rc_box_acquire (op));
+  if (op->flags & EAR_OP_BATCH)
+    ear_writer_spoil_answer (self, op->podcast);
   event->lost_episodes = (op->flags & (EAR_OP_BATCH | EAR_OP_ADDS_PODCAST)) != 0;
   add_done (event, op, error);
   event->error = error;

@@ -199,6 +199,26 @@ test_failure (Fixture *fixture, gconstpointer data)
   assert_etag (fixture, podcast, "\"tag\"");
 }
 
+/* The feed is requested again, too, if the transaction of a part could not even begin. */
+static void
+test_failed_begin (Fixture *fixture, gconstpointer data)
+{
+  const gint64 id = ear_podcast_get_id (follow (fixture, "one"));
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 3, NEWEST);
+
+  fixture_reopen (fixture);
+  EarPodcast *podcast = ear_catalogue_get_podcast (fixture->catalogue, id);
+  /* The first transaction marks the file as in use before all else. */
+  fill_disk (fixture, "UPDATE ON meta");
+  store (fixture->catalogue, podcast, episodes);
+  assert_log (fixture, "failed 0, episodes lost; ");
+  free_disk (fixture);
+  store_one (fixture->catalogue, podcast, make_episode ("good", "Good", NEWEST + 1, NULL));
+  finish_answer (fixture->catalogue, podcast, "One", "\"tag\"", TRUE);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "good");
+  assert_etag (fixture, podcast, NULL);
+}
+
 /* A failure does not affect another podcast's response that ends in the same transaction: its
  * episode with a new guid is decided then. */
 static void
@@ -356,6 +376,7 @@ main (int argc, char **argv)
     { "/catalogue-damage/damage-at-work", test_damage_at_work },
     { "/catalogue-damage/whole", test_whole },
     { "/catalogue-damage/failure", test_failure },
+    { "/catalogue-damage/failed-begin", test_failed_begin },
     { "/catalogue-damage/failed-neighbor", test_failed_neighbor },
     { "/catalogue-damage/late-row", test_late_row },
     { "/catalogue-damage/invalid-text", test_invalid_text },
