@@ -480,7 +480,7 @@ add_episode (EarWriter *self, Answer *answer, EarEpisodeRecord *record)
 static EarEpisodeChange
 compare (const Stored *stored, EarEpisodeRecord *record)
 {
-  EarEpisodeChange what = EAR_CHANGE_NONE;
+  EarEpisodeChange what = EAR_CHANGE_FACTS;
 
   if (stored->published != record->facts->published)
     what |= EAR_CHANGE_DATE;
