@@ -288,6 +288,24 @@ read_dict (EarStatement *statement, int column)
   return g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, bytes, FALSE));
 }
 
+static GVariant *
+find_chapters (GVariant *extra)
+{
+  return extra != NULL ? g_variant_lookup_value (extra, "chapters", NULL) : NULL;
+}
+
+/* @extra: (nullable): facts without a column
+ * Returns: whether the column has the same chapters */
+gboolean
+ear_facts_extra_has_chapters (GVariant *extra, EarStatement *statement, int column)
+{
+  g_autoptr (GVariant) stored = read_dict (statement, column);
+  g_autoptr (GVariant) before = find_chapters (stored);
+  g_autoptr (GVariant) now = find_chapters (extra);
+
+  return before != NULL && now != NULL ? g_variant_equal (before, now) : before == now;
+}
+
 /* Adds the facts without a column to @facts.
  * @facts: an EarEpisodeFacts or EarPodcastFacts whose columns have been read, the first
  * enclosure included */
@@ -399,8 +417,8 @@ dup_stand_in (EarEpisodeFacts *facts)
   return is_empty (facts->notes) ? NULL : ear_address_hash (facts->notes, NULL);
 }
 
-guint64
-ear_digest_extra (guint64 digest, GVariant *extra)
+static guint64
+digest_extra (guint64 digest, GVariant *extra)
 {
   return extra != NULL
              ? ear_digest_bytes (digest, g_variant_get_data (extra), g_variant_get_size (extra))
@@ -423,7 +441,7 @@ digest_facts (EarEpisodeFacts *facts, GVariant *extra)
       digest = ear_digest_int (digest, enclosure->size);
     }
 
-  return (gint64) ear_digest_extra (digest, extra);
+  return (gint64) digest_extra (digest, extra);
 }
 
 /* Prepares an episode for the writer: finds its identity, and computes digests for
@@ -600,7 +618,7 @@ ear_podcast_record_bind (EarPodcastFacts *facts, GVariant *extra, EarStatement *
       digest = digest_column (digest, &podcast_columns[column], facts);
       bind_column (&podcast_columns[column], facts, statement, i++);
     }
-  sqlite3_bind_int64 (statement, 1, (gint64) ear_digest_extra (digest, extra));
+  sqlite3_bind_int64 (statement, 1, (gint64) digest_extra (digest, extra));
   ear_facts_extra_bind (extra, statement, i++);
 
   return i;

@@ -14,7 +14,6 @@ G_BEGIN_DECLS
 #define EAR_DIGEST_START ((guint64) 0xcbf29ce484222325)
 
 guint64 ear_digest_bytes (guint64 digest, const void *data, gsize length);
-guint64 ear_digest_extra (guint64 digest, GVariant *extra);
 guint64 ear_digest_text (guint64 digest, const char *text);
 
 /* SQL for marks: each has a column for its value and one for its stamp, in the
@@ -38,6 +37,7 @@ void ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int col
  * dictionary, which is compact, can be read in place, and is safe to read from a damaged
  * file. A missing key is an empty list. */
 GVariant *ear_facts_extra_write (gboolean is_episode, gconstpointer facts);
+gboolean ear_facts_extra_has_chapters (GVariant *extra, EarStatement *statement, int column);
 void ear_facts_extra_read (EarStatement *statement, int column, gboolean is_episode,
                            gpointer facts);
 

@@ -309,7 +309,6 @@ typedef struct
   gint64 sort_key;
   gint64 published;
   gint64 duration;
-  guint64 extra; /* digest */
   gboolean touched; /* the episode has marks */
   char *enclosure;
   char *guid;
@@ -333,7 +332,7 @@ stored_clear (Stored *stored)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stored, stored_clear)
 
 #define STORED_SQL \
-  "SELECT id, digest, text_digest, sort_key, published, duration, extra, enclosure," \
+  "SELECT id, digest, text_digest, sort_key, published, duration, enclosure," \
   " " EAR_MARK_SQL_TOUCHED ", guid, title FROM episode"
 
 /* Returns: whether the statement has found an episode */
@@ -348,12 +347,10 @@ read_stored (EarWriter *self, EarStatement *statement, Stored *stored)
   stored->sort_key = sqlite3_column_int64 (statement, 3);
   stored->published = ear_statement_get_date (statement, 4);
   stored->duration = sqlite3_column_int64 (statement, 5);
-  stored->extra = ear_digest_bytes (EAR_DIGEST_START, sqlite3_column_blob (statement, 6),
-                                    (gsize) sqlite3_column_bytes (statement, 6));
-  stored->enclosure = ear_statement_dup_text (statement, 7);
-  stored->touched = sqlite3_column_int (statement, 8) != 0;
-  stored->guid = ear_statement_dup_text (statement, 9);
-  stored->title = ear_statement_dup_text (statement, 10);
+  stored->enclosure = ear_statement_dup_text (statement, 6);
+  stored->touched = sqlite3_column_int (statement, 7) != 0;
+  stored->guid = ear_statement_dup_text (statement, 8);
+  stored->title = ear_statement_dup_text (statement, 9);
 
   return TRUE;
 }
@@ -477,8 +474,20 @@ add_episode (EarWriter *self, Answer *answer, EarEpisodeRecord *record)
     ear_writer_take_waiting (self, answer->podcast, id, enclosure);
 }
 
+/* Compares only the chapters among the facts without a column: the others are not in the index,
+ * and another version of Earmark may have stored more or fewer of them. */
+static gboolean
+has_chapters (EarWriter *self, gint64 episode, EarEpisodeRecord *record)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, "SELECT extra FROM episode WHERE id = ?1", "x", episode);
+
+  return ear_database_step (self->database, statement) &&
+         ear_facts_extra_has_chapters (record->extra, statement, 0);
+}
+
 static EarEpisodeChange
-compare (const Stored *stored, EarEpisodeRecord *record)
+compare (EarWriter *self, const Stored *stored, EarEpisodeRecord *record)
 {
   EarEpisodeChange what = EAR_CHANGE_FACTS;
 
@@ -488,7 +497,7 @@ compare (const Stored *stored, EarEpisodeRecord *record)
     what |= EAR_CHANGE_LENGTH;
   if (stored->text_digest != record->text_digest)
     what |= EAR_CHANGE_TEXT;
-  if (stored->extra != ear_digest_extra (EAR_DIGEST_START, record->extra))
+  if (!has_chapters (self, stored->id, record))
     what |= EAR_CHANGE_MOMENTS;
 
   return what;
@@ -500,13 +509,14 @@ update_episode (EarWriter *self, const Answer *answer, const Stored *stored,
                 EarEpisodeRecord *record)
 {
   const EarEpisodeFacts *facts = record->facts;
-  const EarEpisodeChange what = compare (stored, record);
+  EarEpisodeChange what;
   gint64 key = stored->sort_key;
   g_autoptr (EarStatement) statement = NULL;
   int i;
 
   if (stored->digest == record->digest && stored->text_digest == record->text_digest)
     return;
+  what = compare (self, stored, record);
   if ((what & EAR_CHANGE_DATE) != 0 && !keeps_key (key, facts->published))
     key = find_key (self, facts->published, FALSE, answer->begun);
   /* Keep the base of unchanged notes when the episode gets another link. */

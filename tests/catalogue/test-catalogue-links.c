@@ -468,6 +468,7 @@ test_chapters_edited (Fixture *fixture, gconstpointer data)
 
   scan_notes (fixture);
   g_set_str (&facts->author, "Another");
+  g_set_str (&facts->season_name, "Autumn");
   fixture_forget (fixture);
   store_later (fixture->catalogue, podcast, facts);
   assert_log (fixture, "changed 1; ");
