@@ -74,6 +74,10 @@
  *
  * former_media has addresses that episodes had before, as other programs may know them by.
  *
+ * The columns subtitle, owner_email, published of a podcast, and blocked are not used any more.
+ * An earlier Earmark with this version of the schema reads and writes them: without them it would
+ * take the file for a damaged one.
+ *
  * waiting_state has marks of episodes that the feed has not sent yet, as when the
  * catalogue was lost and the state files were not.
  */
@@ -89,6 +93,7 @@ static const char schema[] =
     "  hidden INTEGER NOT NULL DEFAULT 0,"
     "  digest INTEGER NOT NULL DEFAULT 0"
     EAR_PODCAST_COLUMNS (EAR_COLUMN_DEFINITION) ","
+    "  owner_email TEXT, published INTEGER, blocked INTEGER NOT NULL DEFAULT 0,"
     "  extra BLOB,"
     "  followed INTEGER NOT NULL DEFAULT 0);"
     "CREATE INDEX podcast_hidden ON podcast (id) WHERE hidden <> 0;"
@@ -128,6 +133,7 @@ static const char schema[] =
     "  liked_updated INTEGER NOT NULL DEFAULT 0,"
     "  measured INTEGER NOT NULL DEFAULT 0"
     EAR_EPISODE_COLUMNS (EAR_COLUMN_DEFINITION) ","
+    "  subtitle TEXT,"
     "  enclosure TEXT, mime_type TEXT, size INTEGER NOT NULL DEFAULT 0,"
     "  extra BLOB,"
     "  fresh INTEGER NOT NULL DEFAULT 0,"
