@@ -304,6 +304,9 @@ run_upkeep (EarWriter *self)
  * next batches meanwhile */
 #define TRANSACTION_BYTES (QUEUE_BYTES / 2)
 
+/* What each op counts at least: small ones may not gather in one transaction without end. */
+#define OP_BYTES 1024
+
 /* Waits for more ops that can wait. A 304 changes only a time: those of a whole refresh share
  * one transaction. Few large transactions with batches cost less than many small ones. */
 #define CHECK_DELAY (1 * G_TIME_SPAN_SECOND)
@@ -580,6 +583,7 @@ ear_writer_push (EarWriter *self, EarCatalogueOp op)
 {
   EarCatalogueOp *queued = g_atomic_rc_box_dup (sizeof op, &op);
 
+  queued->size = MAX (op.size, OP_BYTES);
   if (self != NULL)
     push (self, queued);
   else
