@@ -25,7 +25,7 @@ enum
   WORDS,
 };
 
-/* Limit of words: more only cost time, and count as one with the last */
+/* Limit of words: more only cost time */
 #define WORDS_LIMIT 8
 
 #define TEXT                                                                                       \
@@ -33,14 +33,23 @@ enum
   "mention.heading), '') || ' ' ||"                                                                \
   " (SELECT address FROM site WHERE id = mention.site) || path)"
 
-/* Returns: (transfer full): the words, in the case of SQLite's lower(); the empty ones
- * between two spaces are in any text */
+/* Returns: (transfer full): the words, in the case of SQLite's lower() */
 static GStrv
 list_words (const EarLinkQuery *query)
 {
   g_autofree char *search = g_ascii_strdown (query->search != NULL ? query->search : "", -1);
+  g_auto (GStrv) parts = g_strsplit_set (search, " \t\n", -1);
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  guint n_words = 0;
 
-  return g_strsplit_set (g_strstrip (search), " \t\n", WORDS_LIMIT);
+  for (guint i = 0; parts[i] != NULL && n_words < WORDS_LIMIT; i++)
+    if (*parts[i] != '\0')
+      {
+        g_strv_builder_add (words, parts[i]);
+        n_words++;
+      }
+
+  return g_strv_builder_end (words);
 }
 
 static char *

@@ -155,6 +155,8 @@ test_filtered (Fixture *fixture, gconstpointer data)
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*2 github.com/a/b/pull/1*1", ALL, .without = marked);
   ASSERT_LINKS (fixture, "github.com/a/b/pull/1*1", .without = marked, .podcast = one, .host = github, ALL);
   ASSERT_LINKS (fixture, "example.org/page*1", .search = (char *) "PAGE 1 Example", ALL);
+  ASSERT_LINKS (fixture, "example.org/page*1", .search = (char *) "Example        page  1", ALL);
+  ASSERT_LINKS (fixture, "example.org/page*1", .search = (char *) "example page 1 page 1 page 1 page 1 page", ALL);
   ASSERT_LINKS (fixture, "", .search = (char *) "page%", ALL);
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*2 example.org/page*2 github.com/a/b/pull/1*1", .search = (char *) "  ", ALL);
 
