@@ -469,7 +469,7 @@ ear_database_dup_version (void)
   return g_strdup (sqlite3_libversion ());
 }
 
-/* Checks of a database, and checked copies */
+/* Checks of a database */
 
 /* Checks all pages of a table, and whether its indexes are as the table. */
 static void
