@@ -266,8 +266,8 @@ get_answer (EarWriter *self, gint64 podcast)
   return answer;
 }
 
-/* A part of the podcast's response is lost. It may be the first one, if its transaction has not
- * even begun. */
+/* Remembers that a part of the podcast's response is lost: perhaps the first one, if its
+ * transaction has not even begun. */
 void
 ear_writer_spoil_answer (EarWriter *self, gint64 podcast)
 {

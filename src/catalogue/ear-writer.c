@@ -304,7 +304,7 @@ run_upkeep (EarWriter *self)
  * next batches meanwhile */
 #define TRANSACTION_BYTES (QUEUE_BYTES / 2)
 
-/* What each op counts at least: small ones may not gather in one transaction without end. */
+/* The least that an op counts, so that small ones do not gather in one transaction without end */
 #define OP_BYTES 1024
 
 /* Waits for more ops that can wait. A 304 changes only a time: those of a whole refresh share
