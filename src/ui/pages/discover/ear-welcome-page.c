@@ -27,21 +27,10 @@ struct _EarWelcomePage
 
 G_DEFINE_FINAL_TYPE (EarWelcomePage, ear_welcome_page, ADW_TYPE_BIN)
 
+/* Moves the text of the entry to Add Podcast.
+ * @action: what happens there with the text */
 static void
-search_cb (EarWelcomePage *self)
-{
-  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (self->entry)));
-
-  if (*text == '\0')
-    return;
-
-  gtk_editable_set_text (self->entry, "");
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.find-podcasts", "s", text);
-}
-
-/* Goes on in Add Podcast, as if the text was typed there. */
-static void
-typed_cb (EarWelcomePage *self)
+move_text (EarWelcomePage *self, const char *action)
 {
   g_autofree char *text = g_strchug (g_strdup (gtk_editable_get_text (self->entry)));
 
@@ -49,7 +38,20 @@ typed_cb (EarWelcomePage *self)
     return;
 
   gtk_editable_set_text (self->entry, "");
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.type-podcasts", "s", text);
+  gtk_widget_activate_action (GTK_WIDGET (self), action, "s", text);
+}
+
+static void
+search_cb (EarWelcomePage *self)
+{
+  move_text (self, "win.find-podcasts");
+}
+
+/* At a pause in typing, which goes on there */
+static void
+typed_cb (EarWelcomePage *self)
+{
+  move_text (self, "win.type-podcasts");
 }
 
 static void
