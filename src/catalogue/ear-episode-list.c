@@ -17,6 +17,11 @@
 #define FIRST_STEP 24
 #define SEARCH_STEP 50
 
+/* Rows added from frame to frame after that, up to those that GtkListView makes in advance.
+ * All at once, they take a quarter of a second on a slow computer. */
+#define STEP 60
+#define LAST_STEP 200
+
 /* Milliseconds between an answer and the next query: changes come many times a second
  * during a refresh. */
 #define REST 100
@@ -36,7 +41,7 @@ struct _EarEpisodeList
   GArray *ids;      /* (element-type gint64): the rows */
   GPtrArray *pages; /* (element-type GPtrArray): pages of EarEpisode, read last */
 
-  guint limit; /* of the running query, 0: all rows */
+  guint limit; /* of the last query, 0: all rows */
   guint rest;  /* source */
   gboolean is_running;
   gboolean is_outdated; /* something has changed since the query was sent */
@@ -276,13 +281,25 @@ rested_cb (gpointer user_data)
     ask (self, 0);
 }
 
+static gboolean
+grow_cb (gpointer user_data)
+{
+  EarEpisodeList *self = user_data;
+  const guint limit = self->limit + STEP;
+
+  self->rest = 0;
+  ask (self, limit < LAST_STEP ? limit : 0);
+
+  return G_SOURCE_REMOVE;
+}
+
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) ids = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   g_autoptr (EarEpisodeList) self = NULL;
-  gboolean was_loading;
+  gboolean was_loading, ranked;
 
   /* The list is gone. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -299,11 +316,14 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     change_to (self, ids);
   if (was_loading)
     g_object_notify (G_OBJECT (self), "loading");
-  if (ids != NULL && self->limit > 0 &&
-      (ids->len == self->limit || ear_episode_query_is_ranked (self->query)))
+  ranked = ear_episode_query_is_ranked (self->query);
+  if (ids == NULL || self->limit == 0 || (!ranked && ids->len < self->limit))
+    self->rest = g_timeout_add_once (REST, rested_cb, self);
+  else if (ranked)
     ask (self, 0);
   else
-    self->rest = g_timeout_add_once (REST, rested_cb, self);
+    /* After the frame, whose priority is higher */
+    self->rest = g_idle_add_full (G_PRIORITY_LOW, grow_cb, self, NULL);
   update_asking (self);
 }
 
