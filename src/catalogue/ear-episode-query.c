@@ -54,14 +54,14 @@ ear_episode_query_new_list (const char *list, EarEpisodeSort sort, const char *s
 static EarEpisodeFilter
 get_filter (const EarEpisodeConditions *terms)
 {
-  if (terms->liked)
-    return EAR_FILTER_LIKED;
-  if (terms->played == EAR_PLAYED_BEGUN)
-    return EAR_FILTER_IN_PROGRESS;
-  if (terms->downloaded)
-    return EAR_FILTER_DOWNLOADED;
+  static const EarEpisodeFilter indexed[] = { EAR_FILTER_LIKED, EAR_FILTER_IN_PROGRESS,
+                                              EAR_FILTER_DOWNLOADED, EAR_FILTER_UNPLAYED };
 
-  return terms->played == EAR_PLAYED_NO ? EAR_FILTER_UNPLAYED : EAR_FILTER_ALL;
+  for (gsize i = 0; i < G_N_ELEMENTS (indexed); i++)
+    if (ear_episode_conditions_have (terms, indexed[i]))
+      return indexed[i];
+
+  return EAR_FILTER_ALL;
 }
 
 /* Sets conditions that replace the query's podcast and filter. */
@@ -102,8 +102,7 @@ intersect (GArray *a, GArray *b)
   return both;
 }
 
-/* Adds conditions to the query.
- * @terms: further conditions; @EarEpisodeConditions.played is ignored */
+/* Adds conditions to the query. */
 void
 ear_episode_query_narrow (EarEpisodeQuery *self, const EarEpisodeConditions *terms)
 {
@@ -111,8 +110,6 @@ ear_episode_query_narrow (EarEpisodeQuery *self, const EarEpisodeConditions *ter
 
   g_clear_pointer (&self->terms.podcasts, g_array_unref);
   self->terms.podcasts = podcasts;
-  self->terms.liked = self->terms.liked || terms->liked;
-  self->terms.downloaded = self->terms.downloaded || terms->downloaded;
   self->terms.shortest = MAX (self->terms.shortest, terms->shortest);
   self->terms.longest = get_lower (self->terms.longest, terms->longest);
   self->terms.days = (guint) get_lower (self->terms.days, terms->days);
@@ -155,7 +152,8 @@ ear_episode_query_free (EarEpisodeQuery *self)
   g_free (self);
 }
 
-/* podcast, filter, sort, list, and the conditions */
+/* podcast, filter, sort, list, and the conditions. Three values are 0: settings that an earlier
+ * version has stored must stay readable. */
 #define TEXT_TYPE "(xiimsmaxibbxxuuxx)"
 
 static GVariant *
@@ -171,8 +169,8 @@ to_variant (const EarEpisodeQuery *self)
   return g_variant_ref_sink (
       g_variant_new ("(xiims@maxibbxxuuxx)", self->podcast, (int) self->filter, (int) self->sort,
                      self->list, g_variant_new_maybe (G_VARIANT_TYPE ("ax"), podcasts),
-                     (int) terms->played, terms->liked, terms->downloaded, terms->shortest,
-                     terms->longest, terms->days, terms->filters, terms->after, terms->before));
+                     0, FALSE, FALSE, terms->shortest, terms->longest, terms->days,
+                     terms->filters, terms->after, terms->before));
 }
 
 gboolean
@@ -212,11 +210,9 @@ ear_episode_query_new_from_text (const char *text)
   if (value == NULL)
     return NULL;
   g_variant_get (value, "(xiims@maxibbxxuuxx)", &self->podcast, &self->filter, &self->sort,
-                 &self->list, &podcasts, &terms->played, &terms->liked, &terms->downloaded,
-                 &terms->shortest, &terms->longest, &terms->days, &terms->filters, &terms->after,
-                 &terms->before);
-  if ((guint) self->filter > EAR_FILTER_PLAYED || (guint) self->sort > EAR_SORT_RANKED ||
-      (guint) terms->played > EAR_PLAYED_YES)
+                 &self->list, &podcasts, NULL, NULL, NULL, &terms->shortest, &terms->longest,
+                 &terms->days, &terms->filters, &terms->after, &terms->before);
+  if ((guint) self->filter > EAR_FILTER_PLAYED || (guint) self->sort > EAR_SORT_RANKED)
     return NULL;
   terms->filters &= (1u << (EAR_FILTER_PLAYED + 1)) - 1;
   if (g_variant_n_children (podcasts) > 0)

@@ -60,31 +60,25 @@ typedef enum
   EAR_CHANGE_FACTS = 1 << 10, /* set by any edit, as of the enclosure; no list depends on it alone */
 } EarEpisodeChange;
 
-/* Conditions on episodes' progress */
-typedef enum
-{
-  EAR_PLAYED_ANY, /* played or not */
-  EAR_PLAYED_NO, /* not played */
-  EAR_PLAYED_BEGUN, /* begun and not played */
-  EAR_PLAYED_YES, /* played */
-} EarEpisodePlayed;
-
 /* Conditions of a smart list, or of typed filters: all have to hold. Zero
  * is no condition. */
 typedef struct
 {
   GArray *podcasts; /* (nullable) (element-type gint64): row ids; immutable from now on */
-  EarEpisodePlayed played;
-  gboolean liked;
-  gboolean downloaded;
   gint64 shortest; /* microseconds */
   gint64 longest;  /* microseconds; an unknown length passes neither condition */
   guint days;      /* published within this number of days */
-  guint filters;   /* bits of further filters, each `1 << EAR_FILTER_` */
+  guint filters;   /* bits of filters, each `1 << EAR_FILTER_` */
   gint64 after;    /* Unix seconds: published then or later; 0: any time */
   gint64 before;   /* Unix seconds: published before; 0: any time */
   gboolean only_notes; /* a search is in titles and notes, not in transcripts and the like */
 } EarEpisodeConditions;
+
+static inline gboolean
+ear_episode_conditions_have (const EarEpisodeConditions *self, EarEpisodeFilter filter)
+{
+  return (self->filters & (1u << filter)) != 0;
+}
 
 /* A bookmark of an episode, for searches */
 typedef struct

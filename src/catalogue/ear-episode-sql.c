@@ -84,15 +84,6 @@ append_terms (GString *sql, const EarEpisodeConditions *terms, gboolean by_rows)
                                 g_array_index (terms->podcasts, gint64, i));
       g_string_append_c (sql, ')');
     }
-  if (terms->played != EAR_PLAYED_ANY)
-    g_string_append (sql,
-                     terms->played == EAR_PLAYED_YES ? " AND listened = 1" : " AND listened = 0");
-  if (terms->played == EAR_PLAYED_BEGUN)
-    g_string_append (sql, " AND position > 0");
-  if (terms->liked)
-    g_string_append (sql, " AND liked = 1");
-  if (terms->downloaded)
-    g_string_append (sql, " AND download = 2");
   if (terms->shortest > 0)
     g_string_append_printf (sql, " AND %s >= %" G_GINT64_FORMAT, length, terms->shortest);
   if (terms->longest > 0)
@@ -101,7 +92,7 @@ append_terms (GString *sql, const EarEpisodeConditions *terms, gboolean by_rows)
     g_string_append_printf (sql, " AND published >= unixepoch () - %" G_GUINT64_FORMAT,
                             (guint64) terms->days * 24 * 60 * 60);
   for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
-    if ((terms->filters & (1u << i)) != 0)
+    if (ear_episode_conditions_have (terms, i))
       g_string_append (sql, filters[i].condition);
   if (terms->after != 0)
     g_string_append_printf (sql, " AND published >= %" G_GINT64_FORMAT, terms->after);
@@ -146,16 +137,10 @@ get_interest (const EarEpisodeConditions *terms)
 {
   EarEpisodeChange interest = EAR_CHANGE_NONE;
 
-  if (terms->played != EAR_PLAYED_ANY)
-    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN;
-  if (terms->liked)
-    interest |= EAR_CHANGE_LIKED;
-  if (terms->downloaded)
-    interest |= EAR_CHANGE_DOWNLOAD;
   if (terms->shortest > 0 || terms->longest > 0)
     interest |= EAR_CHANGE_LENGTH;
   for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
-    if ((terms->filters & (1u << i)) != 0)
+    if (ear_episode_conditions_have (terms, i))
       interest |= filters[i].interest;
 
   return interest;

@@ -393,6 +393,10 @@ assert_smart (Fixture *fixture, const EarListRule *rule, const char *expected)
   ASSERT_COUNT (list, g_list_model_get_n_items (G_LIST_MODEL (rows)));
 }
 
+#define BEGUN (1u << EAR_FILTER_IN_PROGRESS)
+#define LIKED (1u << EAR_FILTER_LIKED)
+#define DOWNLOADED (1u << EAR_FILTER_DOWNLOADED)
+
 /* Each condition, alone and combined; an episode that no longer matches leaves, and the
  * count drops. */
 static void
@@ -404,6 +408,7 @@ test_smart (Fixture *fixture, gconstpointer data)
   g_autoptr (EarListRule) rule = ear_list_rule_new ();
   g_autoptr (EarEpisodeList) rows = NULL;
   EarHistory *history = fixture->parts->history;
+  const EarEpisodeState begun = ear_episode_state_new_mark (EAR_MARK_POSITION, G_TIME_SPAN_MINUTE);
 
   rule->podcasts = g_strsplit (address, " ", 0);
   assert_smart (fixture, rule, "15 14 13 12 11");
@@ -418,7 +423,7 @@ test_smart (Fixture *fixture, gconstpointer data)
       rows = open_rows (fixture, list, NULL);
       ASSERT_ROWS (rows, "12 13 14");
       ASSERT_COUNT (list, 3);
-      rule->terms.played = EAR_PLAYED_NO;
+      rule->terms.filters = 1u << EAR_FILTER_UNPLAYED;
     }
   ear_history_set_mark (history, episode, EAR_MARK_LISTENED, TRUE);
   ASSERT_ROWS (rows, "12 14");
@@ -428,13 +433,21 @@ test_smart (Fixture *fixture, gconstpointer data)
   g_clear_pointer (&rule->podcasts, g_strfreev);
   rule->terms = (EarEpisodeConditions) { .days = 5 };
   assert_smart (fixture, rule, "14 15");
-  rule->terms = (EarEpisodeConditions) { .liked = TRUE, .played = EAR_PLAYED_YES };
+  rule->terms = (EarEpisodeConditions) { .filters = LIKED | 1u << EAR_FILTER_PLAYED };
   assert_smart (fixture, rule, "");
   ear_history_set_mark (history, episode, EAR_MARK_LIKED, TRUE);
   assert_smart (fixture, rule, "13");
-  rule->terms = (EarEpisodeConditions) { .played = EAR_PLAYED_BEGUN };
+  rule->terms.filters = BEGUN;
   assert_smart (fixture, rule, "");
-  rule->terms = (EarEpisodeConditions) { .downloaded = TRUE };
+  /* An episode removed from In Progress is in no list of begun ones. */
+  ear_history_set_mark (history, episode, EAR_MARK_LISTENED, FALSE);
+  ear_catalogue_set_state (fixture->parts->catalogue, episode, &begun);
+  assert_smart (fixture, rule, "13");
+  ear_history_set_mark (history, episode, EAR_MARK_REMOVED, TRUE);
+  assert_smart (fixture, rule, "");
+  rule->terms.filters = BEGUN | LIKED;
+  assert_smart (fixture, rule, "");
+  rule->terms.filters = DOWNLOADED;
   assert_smart (fixture, rule, "");
 }
 
@@ -478,9 +491,8 @@ test_smart_kept (Fixture *fixture, gconstpointer data)
                               NULL };
 
   rule->podcasts = g_strdupv ((char **) addresses);
-  rule->terms = (EarEpisodeConditions) { NULL, EAR_PLAYED_BEGUN,   TRUE,
-                                        TRUE, G_TIME_SPAN_MINUTE, G_TIME_SPAN_HOUR,
-                                        30 };
+  rule->terms = (EarEpisodeConditions) { .filters = BEGUN | LIKED | DOWNLOADED, .days = 30,
+                                        .shortest = G_TIME_SPAN_MINUTE, .longest = G_TIME_SPAN_HOUR };
   rule->words = g_strdup ("lamp");
   rule->sort = EAR_SORT_LONGEST;
   g_autofree char *before = print_rule (rule);
@@ -496,8 +508,7 @@ test_smart_kept (Fixture *fixture, gconstpointer data)
                             " 'shortest': <-5>, 'longest': <1e300>, 'days': <1e9>, 'sort': <7>}"));
   g_autoptr (EarListRule) odd = ear_list_rule_read (odd_value);
   g_assert_cmpuint (g_strv_length (odd->podcasts), ==, 1);
-  g_assert_cmpint (odd->terms.played, ==, EAR_PLAYED_ANY);
-  g_assert_false (odd->terms.liked);
+  g_assert_cmpuint (odd->terms.filters, ==, 0);
   g_assert_cmpint (odd->terms.shortest, ==, 0);
   g_assert_cmpint (odd->terms.longest, >, 0);
   g_assert_cmpuint (odd->terms.days, ==, EAR_LIST_RULE_MOST_DAYS);

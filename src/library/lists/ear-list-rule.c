@@ -11,8 +11,16 @@
 
 G_DEFINE_BOXED_TYPE (EarListRule, ear_list_rule, ear_list_rule_copy, ear_list_rule_free)
 
-/* Names of EarEpisodePlayed in the state files */
-static const char *const played[] = { "any", "no", "begun", "yes" };
+/* Words of the condition `played` in the state files */
+static const struct
+{
+  const char *word;
+  EarEpisodeFilter filter;
+} played[] = {
+  { "no", EAR_FILTER_UNPLAYED },
+  { "begun", EAR_FILTER_IN_PROGRESS },
+  { "yes", EAR_FILTER_PLAYED },
+};
 
 /* Returns: (transfer full): a rule that all episodes match */
 EarListRule *
@@ -59,6 +67,14 @@ read_podcasts (GVariant *value)
   return g_strv_builder_end (podcasts);
 }
 
+static guint
+read_flag (GVariant *value, const char *name, EarEpisodeFilter filter)
+{
+  gboolean flag;
+
+  return g_variant_lookup (value, name, "b", &flag) && flag ? 1u << filter : 0;
+}
+
 /* Invalid conditions are ignored.
  * @value: the rule of a record, `a{sv}` */
 EarListRule *
@@ -68,12 +84,12 @@ ear_list_rule_read (GVariant *value)
   const char *word = NULL;
 
   self->podcasts = read_podcasts (value);
-  for (guint i = 0; g_variant_lookup (value, "played", "&s", &word) && i < G_N_ELEMENTS (played);
-       i++)
-    if (g_str_equal (word, played[i]))
-      self->terms.played = (EarEpisodePlayed) i;
-  g_variant_lookup (value, "liked", "b", &self->terms.liked);
-  g_variant_lookup (value, "downloaded", "b", &self->terms.downloaded);
+  g_variant_lookup (value, "played", "&s", &word);
+  for (gsize i = 0; i < G_N_ELEMENTS (played); i++)
+    if (g_strcmp0 (word, played[i].word) == 0)
+      self->terms.filters = 1u << played[i].filter;
+  self->terms.filters |= read_flag (value, "liked", EAR_FILTER_LIKED) |
+                         read_flag (value, "downloaded", EAR_FILTER_DOWNLOADED);
   self->terms.shortest =
       (gint64) CLAMP (ear_record_get_number (value, "shortest", 0), 0, MOST_MICROSECONDS);
   self->terms.longest =
@@ -104,9 +120,9 @@ create_number (gint64 number)
 }
 
 static GVariant *
-create_flag (gboolean flag)
+create_flag (const EarListRule *self, EarEpisodeFilter filter)
 {
-  return flag ? g_variant_new_boolean (TRUE) : NULL;
+  return ear_episode_conditions_have (&self->terms, filter) ? g_variant_new_boolean (TRUE) : NULL;
 }
 
 /* Unset conditions are left out. Arrays are `av`, as when read from JSON. The order is always
@@ -124,10 +140,11 @@ ear_list_rule_to_variant (const EarListRule *self)
         g_variant_builder_add (&podcasts, "v", g_variant_new_string (self->podcasts[i]));
       add (&builder, "podcasts", g_variant_builder_end (&podcasts));
     }
-  if (self->terms.played != EAR_PLAYED_ANY)
-    add (&builder, "played", g_variant_new_string (played[self->terms.played]));
-  add (&builder, "liked", create_flag (self->terms.liked));
-  add (&builder, "downloaded", create_flag (self->terms.downloaded));
+  for (gsize i = 0; i < G_N_ELEMENTS (played); i++)
+    if (ear_episode_conditions_have (&self->terms, played[i].filter))
+      add (&builder, "played", g_variant_new_string (played[i].word));
+  add (&builder, "liked", create_flag (self, EAR_FILTER_LIKED));
+  add (&builder, "downloaded", create_flag (self, EAR_FILTER_DOWNLOADED));
   add (&builder, "shortest", create_number (self->terms.shortest));
   add (&builder, "longest", create_number (self->terms.longest));
   add (&builder, "days", create_number (self->terms.days));

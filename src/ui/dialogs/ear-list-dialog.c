@@ -104,14 +104,22 @@ podcasts_expanded_cb (EarListDialog *self)
 
 /* --- The rule ----------------------------------------------------------------------- */
 
+/* Filters of the row for the progress, after the choice of any */
+static const EarEpisodeFilter played[] = { EAR_FILTER_UNPLAYED, EAR_FILTER_IN_PROGRESS,
+                                           EAR_FILTER_PLAYED };
+
 static void
 show_rule (EarListDialog *self, const EarListRule *rule)
 {
   for (guint i = 0; rule->podcasts != NULL && rule->podcasts[i] != NULL; i++)
     g_ptr_array_add (self->chosen, g_strdup (rule->podcasts[i]));
-  adw_combo_row_set_selected (self->played, rule->terms.played);
-  adw_switch_row_set_active (self->liked, rule->terms.liked);
-  adw_switch_row_set_active (self->downloaded, rule->terms.downloaded);
+  for (guint i = 0; i < G_N_ELEMENTS (played); i++)
+    if (ear_episode_conditions_have (&rule->terms, played[i]))
+      adw_combo_row_set_selected (self->played, i + 1);
+  adw_switch_row_set_active (self->liked,
+                             ear_episode_conditions_have (&rule->terms, EAR_FILTER_LIKED));
+  adw_switch_row_set_active (self->downloaded,
+                             ear_episode_conditions_have (&rule->terms, EAR_FILTER_DOWNLOADED));
   gtk_editable_set_text (self->words, rule->words != NULL ? rule->words : "");
   gtk_spin_button_set_value (self->shortest, (double) (rule->terms.shortest / G_TIME_SPAN_MINUTE));
   gtk_spin_button_set_value (self->longest, (double) (rule->terms.longest / G_TIME_SPAN_MINUTE));
@@ -133,6 +141,7 @@ create_rule (EarListDialog *self)
 {
   EarListRule *rule = ear_list_rule_new ();
   g_autofree char *words = g_strstrip (g_strdup (gtk_editable_get_text (self->words)));
+  const guint progress = adw_combo_row_get_selected (self->played);
 
   if (self->chosen->len > 0)
     {
@@ -142,9 +151,12 @@ create_rule (EarListDialog *self)
         g_strv_builder_add (podcasts, g_ptr_array_index (self->chosen, i));
       rule->podcasts = g_strv_builder_end (podcasts);
     }
-  rule->terms.played = (EarEpisodePlayed) adw_combo_row_get_selected (self->played);
-  rule->terms.liked = adw_switch_row_get_active (self->liked);
-  rule->terms.downloaded = adw_switch_row_get_active (self->downloaded);
+  if (progress > 0)
+    rule->terms.filters = 1u << played[progress - 1];
+  if (adw_switch_row_get_active (self->liked))
+    rule->terms.filters |= 1u << EAR_FILTER_LIKED;
+  if (adw_switch_row_get_active (self->downloaded))
+    rule->terms.filters |= 1u << EAR_FILTER_DOWNLOADED;
   if (*words != '\0')
     rule->words = g_steal_pointer (&words);
   rule->terms.shortest = read_number (self->shortest) * G_TIME_SPAN_MINUTE;
