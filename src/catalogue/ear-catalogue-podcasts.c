@@ -6,6 +6,7 @@
 #include "ear-address.h"
 #include "ear-columns.h"
 #include "ear-error.h"
+#include "ear-time.h"
 
 #include <string.h>
 
@@ -327,7 +328,9 @@ take_setting (EarPodcast *podcast, EarStatement *statement)
     return;
   ear_podcast_settings_init (&settings);
   settings.values[setting] = value;
-  settings.updated[setting] = sqlite3_column_int64 (statement, 3);
+  /* A stamp of a clock that was ahead would block all newer values. */
+  settings.updated[setting] =
+      ear_stamp_clamp_future (sqlite3_column_int64 (statement, 3), g_get_real_time ());
   ear_podcast_take_settings (podcast, &settings);
 }
 

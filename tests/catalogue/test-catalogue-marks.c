@@ -318,7 +318,7 @@ test_settings (Fixture *fixture, gconstpointer data)
   execute (fixture->path,
            "DELETE FROM podcast_setting;"
            "INSERT INTO podcast_setting SELECT id, 'filter', 77, 5 FROM podcast;"
-           "INSERT INTO podcast_setting SELECT id, 'speed', 150, 5 FROM podcast;"
+           "INSERT INTO podcast_setting SELECT id, 'speed', 150, 8e15 FROM podcast;"
            "INSERT INTO podcast_setting SELECT id, 'sort', -1, 5 FROM podcast;"
            "INSERT INTO podcast_setting SELECT id, 'notifications', 'no', 5 FROM podcast;"
            "INSERT INTO podcast_setting VALUES (4711, 'sort', 1, 5)");
@@ -326,6 +326,14 @@ test_settings (Fixture *fixture, gconstpointer data)
   podcast = ear_catalogue_find_podcast (fixture->catalogue, address);
   g_assert_cmpstr (ear_podcast_get_filter (podcast), ==, "all");
   g_assert_cmpstr (ear_podcast_get_sort (podcast), ==, "newest");
+
+  /* A value stored while the clock was ahead is older than one of another computer. */
+  g_assert_cmpint (ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_SPEED), ==, 150);
+  settings.values[EAR_PODCAST_SETTING_SPEED] = 120;
+  settings.updated[EAR_PODCAST_SETTING_SPEED] = g_get_real_time ();
+  g_assert_true (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
+  g_assert_cmpint (ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_SPEED), ==, 120);
+  assert_number (fixture, "SELECT value FROM podcast_setting WHERE setting = 'speed'", 120);
 
   fixture->catalogue->purge_delay = 1;
   ear_catalogue_unfollow (fixture->catalogue, podcast);
