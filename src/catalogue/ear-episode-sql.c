@@ -69,35 +69,37 @@ append_members (GString *sql)
       " GROUP BY member_row) CROSS JOIN episode ON episode.id = member_row");
 }
 
+/* Parameters of the statements. Values that the listener types are parameters, too: each text of
+ * a statement is kept. ?5, the members of a list, is in append_members(). */
+#define PODCASTS 4
+#define MEMBERS 5
+#define FIRST_NUMBER 6
+#define BOOKMARKED 11
+
+/* Length of an episode */
+#define LENGTH "CASE measured WHEN 0 THEN duration ELSE measured END"
+
 /* @by_rows: whether the rows are read anyway, and need no look-up in the index
  * of each podcast */
 static void
 append_terms (GString *sql, const EarEpisodeConditions *terms, gboolean by_rows)
 {
-  const char *length = "CASE measured WHEN 0 THEN duration ELSE measured END";
-
   if (terms->podcasts != NULL)
-    {
-      g_string_append_printf (sql, " AND %sepisode.podcast IN (", by_rows ? "+" : "");
-      for (guint i = 0; i < terms->podcasts->len; i++)
-        g_string_append_printf (sql, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "",
-                                g_array_index (terms->podcasts, gint64, i));
-      g_string_append_c (sql, ')');
-    }
+    g_string_append_printf (sql, " AND %sepisode.podcast IN (SELECT value FROM json_each (?4))",
+                            by_rows ? "+" : "");
   if (terms->shortest > 0)
-    g_string_append_printf (sql, " AND %s >= %" G_GINT64_FORMAT, length, terms->shortest);
+    g_string_append (sql, " AND " LENGTH " >= ?6");
   if (terms->longest > 0)
-    g_string_append_printf (sql, " AND %s BETWEEN 1 AND %" G_GINT64_FORMAT, length, terms->longest);
+    g_string_append (sql, " AND " LENGTH " BETWEEN 1 AND ?7");
   if (terms->days > 0)
-    g_string_append_printf (sql, " AND published >= unixepoch () - %" G_GUINT64_FORMAT,
-                            (guint64) terms->days * 24 * 60 * 60);
+    g_string_append (sql, " AND published >= unixepoch () - ?8 * 24 * 60 * 60");
   for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
     if (ear_episode_conditions_have (terms, i))
       g_string_append (sql, filters[i].condition);
   if (terms->after != 0)
-    g_string_append_printf (sql, " AND published >= %" G_GINT64_FORMAT, terms->after);
+    g_string_append (sql, " AND published >= ?9");
   if (terms->before != 0)
-    g_string_append_printf (sql, " AND published < %" G_GINT64_FORMAT, terms->before);
+    g_string_append (sql, " AND published < ?10");
 }
 
 /* Adds the condition on rows of the table episode.
@@ -122,14 +124,19 @@ append_condition (GString *sql, const EarEpisodeQuery *query)
     }
 }
 
-/* Binds the parameter of a query's condition: the members of its list. */
+/* Binds the parameters of a query's condition. SQLite ignores those that the statement lacks. */
 static void
-bind_members (EarStatement *statement, const EarEpisodeQuery *query)
+bind_condition (EarStatement *statement, const EarEpisodeQuery *query)
 {
-  const int members = sqlite3_bind_parameter_index (statement, "?5");
+  const EarEpisodeConditions *terms = &query->terms;
+  const gint64 numbers[] = { terms->shortest, terms->longest, terms->days, terms->after,
+                             terms->before };
 
-  if (members > 0)
-    ear_statement_bind_text (statement, members, query->members != NULL ? query->members : "[]");
+  if (terms->podcasts != NULL)
+    sqlite3_bind_text (statement, PODCASTS, ear_database_print_ids (terms->podcasts), -1, g_free);
+  ear_statement_bind_text (statement, MEMBERS, query->members != NULL ? query->members : "[]");
+  for (int i = 0; i < (int) G_N_ELEMENTS (numbers); i++)
+    sqlite3_bind_int64 (statement, FIRST_NUMBER + i, numbers[i]);
 }
 
 static EarEpisodeChange
@@ -270,7 +277,7 @@ get_order (const EarEpisodeQuery *query)
     case EAR_SORT_TITLE:
       return "title_key (episode.title), sort_key DESC";
     case EAR_SORT_LONGEST:
-      return "CASE measured WHEN 0 THEN duration ELSE measured END DESC, sort_key DESC";
+      return LENGTH " DESC, sort_key DESC";
     case EAR_SORT_NEWEST:
     case EAR_SORT_RANKED:
     default:
@@ -302,9 +309,10 @@ append_rows (GString *sql, const EarEpisodeQuery *query)
   append_condition (sql, query);
 }
 
-/* The parameters are ?1 the podcast, ?2 the words, ?3 the limit. In a ranked search, only the
- * newest hits have a score: they come first, the best at the top; older hits follow by date.
- * Without a LIMIT of its own, SQLite may drop the order of the inner statement.
+/* The parameters are ?1 the podcast, ?2 the words, ?3 the limit, and those of bind_condition(). In
+ * a ranked search, only the newest hits have a score: they come first, the best at the top; older
+ * hits follow by date. Without a LIMIT of its own, SQLite may drop the order of the inner
+ * statement.
  * Returns: (transfer none): the statement for the query, interned */
 const char *
 ear_episode_sql_get (const EarEpisodeQuery *query)
@@ -382,10 +390,6 @@ ear_episode_totals_read (EarDatabase *database)
  * chapters, and the listener's bookmarks. All words have to be in one sentence,
  * chapter or bookmark. */
 
-/* Parameters of the statement that the filter does not have */
-#define MATCH 2
-#define BOOKMARKED 7
-
 /* Lists episodes with a matching bookmark.
  * Returns: (transfer full): their ids, as JSON */
 static char *
@@ -422,16 +426,16 @@ list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *matc
   g_autoptr (GString) sql = g_string_new (
       "SELECT id FROM (SELECT rowid >> 18 AS found FROM sentence_text WHERE sentence_text MATCH ?2"
       " UNION SELECT rowid >> 18 FROM chapter_text WHERE chapter_text MATCH ?2"
-      " UNION SELECT value FROM json_each (?7))"
+      " UNION SELECT value FROM json_each (?11))"
       " CROSS JOIN episode ON episode.id = found WHERE ");
   g_autoptr (EarStatement) statement = NULL;
 
   append_condition (sql, query);
   g_string_append (sql, " ORDER BY sort_key DESC");
-  statement = ear_database_query (database, g_intern_string (sql->str), "x", query->podcast);
-  ear_statement_bind_text (statement, MATCH, match);
+  statement = ear_database_query (database, g_intern_string (sql->str), "xs", query->podcast,
+                                  match);
   ear_statement_bind_text (statement, BOOKMARKED, bookmarked);
-  bind_members (statement, query);
+  bind_condition (statement, query);
 
   return ear_database_list (database, statement);
 }
@@ -511,7 +515,7 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
   ear_database_exec (database, "SAVEPOINT search");
   statement = ear_database_query (database, ear_episode_sql_get (query), "xsx", query->podcast,
                                   match, limit > 0 ? (gint64) limit : (gint64) -1);
-  bind_members (statement, query);
+  bind_condition (statement, query);
   ids = ear_database_list (database, statement);
   if (words != NULL)
     add_hits (database, query, words, limit, ids);
@@ -521,7 +525,7 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
 }
 
 /* Remaining time of an episode */
-#define LEFT "max (0, CASE measured WHEN 0 THEN duration ELSE measured END - position)"
+#define LEFT "max (0, " LENGTH " - position)"
 
 /* Trailers and bonus episodes are not part of a series, nor are unplayed episodes that
  * the listener has removed. The listener continues after the episode played last, even if

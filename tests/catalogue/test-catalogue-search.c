@@ -144,6 +144,17 @@ test_of_podcasts (Fixture *fixture, gconstpointer data)
   while (ear_database_step (database, statement))
     g_assert_null (strstr ((const char *) sqlite3_column_text (statement, 3), "episode_of"));
   g_assert_true (ear_database_finish (database, NULL));
+
+  /* Statements are kept: their texts do not depend on the values. */
+  const char *texts[2];
+  for (gint64 i = 0; i < 2; i++)
+    {
+      query->terms.shortest = query->terms.longest = query->terms.after = query->terms.before = i + 1;
+      query->terms.days = (guint) i + 1;
+      g_array_append_val (podcasts, i);
+      texts[i] = ear_episode_sql_get (query);
+    }
+  g_assert_true (texts[0] == texts[1]);
 }
 
 /* Anything typed is words: never an operator, never an error. */
