@@ -159,7 +159,6 @@ struct _EarPodcastFacts
   EarExplicit explicit_content;
   gboolean complete; /* no further episodes: itunes:complete, podcast:updateFrequency */
   gboolean blocked;
-  gint64 update_interval; /* average seconds between episodes; 0: unknown */
 };
 
 #define EAR_TYPE_EPISODE_FACTS (ear_episode_facts_get_type ())

@@ -121,7 +121,6 @@ add_further_podcast (GString *lines, EarPodcastFacts *facts)
   add (lines, "podcast", "license", facts->license);
   add (lines, "podcast", "location", facts->location);
   add (lines, "podcast", "update", facts->update_text);
-  add_int (lines, "podcast", "interval", facts->update_interval, 0);
   for (guint i = 0; i < facts->podroll->len; i++)
     {
       EarRemoteItem *item = g_ptr_array_index (facts->podroll, i);

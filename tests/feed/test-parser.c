@@ -117,7 +117,7 @@ static const FeedCase namespaces[] = {
                             "<podcast:value type=\"lightning\"><podcast:valueRecipient name=\"x\"/></podcast:value>"
                             "<podcast:person group=\"cast\">Ann</podcast:person>"),
     "podcast.license=cc-by-4.0\npodcast.location=Kyoto\n"
-    "podcast.update=Twice a week\npodcast.interval=302400\n!podcast.complete=1\npodcast.podroll=c0ffee|https://other.example/f||podcast|Other\n"
+    "podcast.update=Twice a week\n!podcast.complete=1\npodcast.podroll=c0ffee|https://other.example/f||podcast|Other\n"
     "podcast.podroll=7ea||1||\n!podcast.podroll=||||\n!podcast.podroll=no||||\n"
     "podcast.person=Ann|host||" },
   { "podcast-complete", RSS ("<title>T</title><podcast:updateFrequency complete=\"true\">Done</podcast:updateFrequency>"), "podcast.complete=1" },

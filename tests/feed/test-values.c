@@ -5,7 +5,6 @@
 #include "ear-duration.h"
 #include "ear-entities.h"
 #include "ear-html-tokenizer.h"
-#include "ear-recurrence.h"
 #include "ear-test-folder.h"
 #include "ear-text-line.h"
 
@@ -359,54 +358,6 @@ test_lines (void)
   g_assert_true (g_str_has_suffix (cut, "x…"));
 }
 
-/* Intervals in seconds */
-static void
-test_recurrence (void)
-{
-  static const struct
-  {
-    const char *rule;
-    gint64 seconds;
-  } cases[] = {
-    { "FREQ=DAILY", 86400 },
-    { "FREQ=WEEKLY", 604800 },
-    { "freq=weekly;interval=2", 1209600 },
-    { "FREQ=WEEKLY;BYDAY=MO,WE,FR", 201600 },
-    { "RRULE:FREQ=WEEKLY;BYDAY=MO", 604800 },
-    { "FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR", 86400 * 7 / 5 },
-    { "FREQ=MONTHLY", 2628000 },
-    { "FREQ=MONTHLY;BYDAY=1MO", 2628000 },
-    { "FREQ=MONTHLY;BYDAY=+1MO,-1FR", 1314000 },
-    { "FREQ=MONTHLY;BYDAY=MO", 606461 },
-    { "FREQ=MONTHLY;BYMONTHDAY=1,15", 1314000 },
-    { "FREQ=YEARLY", 31536000 },
-    { "FREQ=YEARLY;BYMONTH=3,6,9,12", 7884000 },
-    { "FREQ=HOURLY;INTERVAL=12", 43200 },
-    { " FREQ = WEEKLY ; UNTIL=20301231T000000Z; WKST=MO ", 604800 },
-    { "FREQ=WEEKLY;INTERVAL=-3", 604800 },
-    { "FREQ=WEEKLY;INTERVAL=99999999999999999999", 315619200 },
-    { "FREQ=WEEKLY;COUNT=10", 604800 },
-    { "FREQ=WEEKLY;COUNT=1", 0 },
-    { "FREQ=SECONDLY", 0 },
-    { "FREQ=", 0 },
-    { "INTERVAL=2", 0 },
-    { "weekly", 0 },
-    { "", 0 },
-    { NULL, 0 },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      gint64 seconds = ear_recurrence_parse (cases[i].rule);
-
-      if (seconds != cases[i].seconds)
-        {
-          g_test_message ("%s: %" G_GINT64_FORMAT, cases[i].rule, seconds);
-          g_test_fail ();
-        }
-    }
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -420,7 +371,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/feed/values/entities", test_entities);
   g_test_add_func ("/feed/values/html-text", test_html_text);
   g_test_add_func ("/feed/values/lines", test_lines);
-  g_test_add_func ("/feed/values/recurrence", test_recurrence);
 
   return g_test_run ();
 }

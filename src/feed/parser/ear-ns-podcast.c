@@ -4,7 +4,6 @@
 #include "ear-feed-context.h"
 
 #include "ear-feed-values.h"
-#include "ear-recurrence.h"
 #include "ear-text-line.h"
 
 #include <string.h>
@@ -154,8 +153,6 @@ start_update_frequency (EarFeedContext *context, const EarFeedElement *element, 
 {
   if (ear_xml_attributes_is (attributes, "complete", "true"))
     context->podcast->complete = TRUE;
-  if (context->podcast->update_interval == 0)
-    context->podcast->update_interval = ear_recurrence_parse (ear_xml_attributes_get (attributes, "rrule"));
   context->line = &context->podcast->update_text;
 }
 
