@@ -109,7 +109,6 @@ struct _EarEpisodeFacts
   char *season_name; /* podcast:season name */
   char *number;     /* as written: "83", "12.5", "Special" */
   char *chapters_address; /* Podcasting 2.0 JSON chapters */
-  char *podlove_address;  /* Podlove chapters in a file of their own */
 
   GPtrArray *enclosures;  /* (element-type EarEnclosure): the first playable one first */
   GPtrArray *pictures;    /* (element-type EarEnclosure): image enclosures; not stored */

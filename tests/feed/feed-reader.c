@@ -108,7 +108,6 @@ item_cb (EarEpisodeFacts *facts, gpointer user_data)
   add_int (lines, prefix, "type", facts->type, EAR_EPISODE_FULL);
   add_int (lines, prefix, "explicit", facts->explicit_content, EAR_EXPLICIT_UNKNOWN);
   add (lines, prefix, "chapters", facts->chapters_address);
-  add (lines, prefix, "podlove", facts->podlove_address);
   add (lines, prefix, "season-name", facts->season_name);
   add_media (lines, prefix, facts);
   add_persons (lines, prefix, facts->persons);

@@ -134,7 +134,7 @@ static const FeedCase namespaces[] = {
   { "podcast-image", ITEM ("<podcast:image href=\"/banner.jpg\" purpose=\"banner social\"/><podcast:image href=\"/cover.jpg\" purpose=\"artwork\"/>"),
     "0.image=https://example.org/cover.jpg" },
   { "podlove-elsewhere", ITEM ("<atom:link rel=\"http://podlove.org/simple-chapters\" href=\"/1.psc\"/><atom:link rel=\"http://podlove.org/deep-link\" href=\"/x\"/>"),
-    "0.podlove=https://example.org/1.psc\n!0.link=https://example.org/x" },
+    "!0.link=https://example.org/1.psc\n!0.link=https://example.org/x" },
   { "history", RSS ("<title>T</title><fh:archive/><atom:link rel=\"prev-archive\" href=\"/1\"/><atom:link rel=\"next-archive\" href=\"/3\"/>"),
     "podcast.next=https://example.org/1" },
   { "history-complete", ATOM ("<title>T</title><fh:complete xmlns:fh=\"http://purl.org/syndication/history/1.0\"/>"),

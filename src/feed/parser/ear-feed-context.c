@@ -67,7 +67,6 @@ static const Field fields[EAR_N_FIELDS] = {
   [EAR_FIELD_TYPE] = { KIND_EPISODE_TYPE, EPISODE (type), PODCAST (type) },
   [EAR_FIELD_EXPLICIT] = { KIND_EXPLICIT, EPISODE (explicit_content), PODCAST (explicit_content) },
   [EAR_FIELD_CHAPTERS] = { KIND_ADDRESS, EPISODE (chapters_address), -1 },
-  [EAR_FIELD_PODLOVE_CHAPTERS] = { KIND_ADDRESS, EPISODE (podlove_address), -1 },
   [EAR_FIELD_LANGUAGE] = { KIND_SHORT_LINE, -1, PODCAST (language) },
   [EAR_FIELD_COPYRIGHT] = { KIND_LINE, -1, PODCAST (copyright) },
   [EAR_FIELD_GENERATOR] = { KIND_LINE, -1, PODCAST (generator) },

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Atom 1.0 (RFC 4287) and 0.3, as a format and inside RSS, with the links of RFC 5005
- * (feeds in several documents) and of Podlove. */
+ * (feeds in several documents). */
 
 static gboolean
 starts_with_html (const char *type)
@@ -61,7 +61,7 @@ rank_of_page (const char *type)
   return 20;
 }
 
-/* Link relations of RFC 4287 and RFC 5005, and Podlove's chapter files */
+/* Link relations of RFC 4287 and RFC 5005 */
 static const struct
 {
   const char *name;
@@ -71,8 +71,6 @@ static const struct
   { "self", EAR_FIELD_SELF_ADDRESS, 40 },
   { "next", EAR_FIELD_NEXT_ADDRESS, 40 },
   { "prev-archive", EAR_FIELD_NEXT_ADDRESS, 30 },
-  { "http://podlove.org/simple-chapters", EAR_FIELD_PODLOVE_CHAPTERS, 40 },
-  { "http://podlove.org/simple-chapters/", EAR_FIELD_PODLOVE_CHAPTERS, 40 },
 };
 
 static void
