@@ -583,7 +583,7 @@ ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode, EarTran
 /* Makes searches find an episode by the titles of its chapters.
  * @chapters: all its known chapters */
 void
-ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapters *chapters)
+ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, GPtrArray *chapters)
 {
   g_autoptr (EarTranscript) titles = NULL;
 

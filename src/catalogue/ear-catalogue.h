@@ -213,7 +213,7 @@ void ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64
 void ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whole);
 void ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode,
                                      EarTranscript *transcript);
-void ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, EarChapters *chapters);
+void ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, GPtrArray *chapters);
 void ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks);
 void ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts,
                                 const EarFeedCheck *check);

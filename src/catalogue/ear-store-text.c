@@ -38,11 +38,11 @@ static const Moments *const chapter_moments = &all_moments[EAR_MOMENTS_CHAPTERS]
 
 /* Returns: (transfer full): the titles of those that have one */
 EarTranscript *
-ear_chapter_titles_new (EarChapters *chapters)
+ear_chapter_titles_new (GPtrArray *chapters)
 {
   EarTranscript *titles = ear_transcript_new ();
 
-  for (guint i = 0; i < ear_chapters_get_count (chapters); i++)
+  for (guint i = 0; i < chapters->len; i++)
     {
       const EarChapter *chapter = ear_chapters_get (chapters, i);
 
@@ -63,14 +63,12 @@ static EarTranscript *
 read_chapter_titles (EarStatement *statement, int column)
 {
   g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
-  g_autoptr (EarChapters) told = NULL;
-  g_autoptr (EarChapters) listed = NULL;
+  g_autoptr (GPtrArray) listed = NULL;
 
   ear_facts_extra_read (statement, column + 1, TRUE, facts);
   if (facts->chapters->len == 0)
     return NULL;
-  told = ear_chapters_new_from_list (facts->chapters);
-  listed = ear_chapters_merge (&told, 1, sqlite3_column_int64 (statement, column));
+  listed = ear_chapters_merge (&facts->chapters, 1, sqlite3_column_int64 (statement, column));
 
   return ear_chapter_titles_new (listed);
 }

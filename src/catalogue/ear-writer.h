@@ -194,6 +194,6 @@ void ear_writer_forget_chapters (EarWriter *self, gint64 episode);
 void ear_writer_drop_links (EarWriter *self);
 
 /* Titles of chapters, each with its time, for searches */
-EarTranscript *ear_chapter_titles_new (EarChapters *chapters);
+EarTranscript *ear_chapter_titles_new (GPtrArray *chapters);
 
 G_END_DECLS

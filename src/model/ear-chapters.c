@@ -9,80 +9,34 @@
 /* Prefix of the hash of an image that has no URL */
 #define IN_MEDIA "in-media:"
 
-G_DEFINE_BOXED_TYPE (EarChapters, ear_chapters, ear_chapters_ref, ear_chapters_unref)
-
-EarChapters *
+GPtrArray *
 ear_chapters_new (void)
 {
-  EarChapters *self = g_atomic_rc_box_new0 (EarChapters);
-
-  self->list = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_chapter_free);
-
-  return self;
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_chapter_free);
 }
 
-/* @from: a chapter that may have an image, or the URL of one */
-static void
-take_picture (EarChapter *chapter, const EarChapter *from)
+static gboolean
+is_valid (gint64 start)
 {
-  if (chapter->image != NULL)
-    return;
-
-  chapter->image = g_strdup (from->image);
-  chapter->picture = from->picture != NULL ? g_bytes_ref (from->picture) : NULL;
+  return start >= 0 && start <= EAR_POSITION_LIMIT;
 }
-
-static void
-add_copy (EarChapters *self, const EarChapter *chapter)
-{
-  EarChapter *copy = ear_chapters_add (self, chapter->start, chapter->title);
-
-  if (copy == NULL)
-    return;
-  copy->link = g_strdup (chapter->link);
-  take_picture (copy, chapter);
-  copy->end = chapter->end;
-  copy->hidden = chapter->hidden;
-}
-
-/* @list: (element-type EarChapter): chapters of a feed
- * Returns: (transfer full): copies of them, sorted */
-EarChapters *
-ear_chapters_new_from_list (GPtrArray *list)
-{
-  EarChapters *self = ear_chapters_new ();
-
-  for (guint i = 0; i < list->len; i++)
-    add_copy (self, g_ptr_array_index (list, i));
-  ear_chapters_sort (self);
-
-  return self;
-}
-
-static void
-clear (EarChapters *self)
-{
-  g_ptr_array_unref (self->list);
-}
-
-EAR_DEFINE_REF_COUNTED (EarChapters, ear_chapters, clear)
 
 /* @start: microseconds
  * @title: (nullable): a line of text
  * Returns: (transfer none) (nullable): the new chapter, whose other members the caller
  * may fill; %NULL above the limit, or if @start is invalid */
 EarChapter *
-ear_chapters_add (EarChapters *self, gint64 start, const char *title)
+ear_chapters_add (GPtrArray *self, gint64 start, const char *title)
 {
   EarChapter *chapter;
 
-  if (self->list->len >= EAR_CHAPTERS_LIMIT || start < 0 || start > EAR_POSITION_LIMIT)
+  if (self->len >= EAR_CHAPTERS_LIMIT || !is_valid (start))
     return NULL;
 
   chapter = ear_chapter_new ();
   chapter->start = start;
   chapter->title = g_strdup (title);
-  g_ptr_array_add (self->list, chapter);
+  g_ptr_array_add (self, chapter);
 
   return chapter;
 }
@@ -92,12 +46,12 @@ ear_chapters_add (EarChapters *self, gint64 start, const char *title)
  * @chapter: one of the chapters
  * @bytes: an untrusted image embedded in the media */
 void
-ear_chapters_add_picture (EarChapters *self, EarChapter *chapter, const guint8 *bytes, gsize length)
+ear_chapters_add_picture (GPtrArray *self, EarChapter *chapter, const guint8 *bytes, gsize length)
 {
   g_autofree char *hash = NULL;
   gsize taken = 0;
 
-  for (guint i = 0; i < self->list->len; i++)
+  for (guint i = 0; i < self->len; i++)
     if (ear_chapters_get (self, i)->picture != NULL)
       taken += g_bytes_get_size (ear_chapters_get (self, i)->picture);
   if (chapter->image != NULL || length == 0 || length > EAR_CHAPTER_PICTURES_LIMIT - taken)
@@ -119,25 +73,25 @@ compare (gconstpointer a, gconstpointer b)
 
 /* Sorts the added chapters by start. */
 void
-ear_chapters_sort (EarChapters *self)
+ear_chapters_sort (GPtrArray *self)
 {
-  g_ptr_array_sort (self->list, compare);
+  g_ptr_array_sort (self, compare);
 }
 
 static guint
-count_listed (EarChapters *self)
+count_listed (GPtrArray *self)
 {
   guint n_listed = 0;
 
-  for (guint i = 0; i < self->list->len; i++)
+  for (guint i = 0; i < self->len; i++)
     n_listed += !ear_chapters_get (self, i)->hidden;
 
   return n_listed;
 }
 
 /* Returns the first source with several chapters, otherwise the first with one. */
-static EarChapters *
-find_best (EarChapters *const *sources, guint n_sources)
+static GPtrArray *
+find_best (GPtrArray *const *sources, guint n_sources)
 {
   for (guint wanted = 2; wanted > 0; wanted--)
     for (guint i = 0; i < n_sources; i++)
@@ -147,14 +101,27 @@ find_best (EarChapters *const *sources, guint n_sources)
   return NULL;
 }
 
-/* Finds the chapter that begins at the same time. */
+/* Finds the chapter that begins at the same time. The start of the other one may come from a
+ * damaged catalogue. */
 static EarChapter *
-find_same (EarChapters *self, const EarChapter *chapter)
+find_same (GPtrArray *self, const EarChapter *chapter)
 {
-  const int index = ear_chapters_find (self, chapter->start + SAME);
+  const int index =
+      is_valid (chapter->start) ? ear_chapters_find (self, chapter->start + SAME) : -1;
   EarChapter *found = index >= 0 ? ear_chapters_get (self, (guint) index) : NULL;
 
   return found != NULL && ABS (found->start - chapter->start) <= SAME ? found : NULL;
+}
+
+/* @from: a chapter that may have an image, or the URL of one */
+static void
+take_picture (EarChapter *chapter, const EarChapter *from)
+{
+  if (chapter->image != NULL)
+    return;
+
+  chapter->image = g_strdup (from->image);
+  chapter->picture = from->picture != NULL ? g_bytes_ref (from->picture) : NULL;
 }
 
 static void
@@ -169,12 +136,25 @@ fill (EarChapter *chapter, const EarChapter *from)
     ear_chapter_set_end (chapter, from->end);
 }
 
-static EarChapters *
-copy_listed (EarChapters *source, gint64 duration)
+static void
+add_copy (GPtrArray *self, const EarChapter *chapter)
 {
-  EarChapters *copy = ear_chapters_new ();
+  EarChapter *copy = ear_chapters_add (self, chapter->start, chapter->title);
 
-  for (guint i = 0; i < source->list->len; i++)
+  if (copy == NULL)
+    return;
+  copy->link = g_strdup (chapter->link);
+  take_picture (copy, chapter);
+  copy->end = chapter->end;
+  copy->hidden = chapter->hidden;
+}
+
+static GPtrArray *
+copy_listed (GPtrArray *source, gint64 duration)
+{
+  GPtrArray *copy = ear_chapters_new ();
+
+  for (guint i = 0; i < source->len; i++)
     {
       const EarChapter *chapter = ear_chapters_get (source, i);
       EarChapter *before = find_same (copy, chapter);
@@ -196,14 +176,14 @@ copy_listed (EarChapters *source, gint64 duration)
  * @sources: (array length=n_sources) (nullable elements): each source's chapters, the
  * best source first
  * Returns: (transfer full): the chapters to show, maybe none */
-EarChapters *
-ear_chapters_merge (EarChapters *const *sources, guint n_sources, gint64 duration)
+GPtrArray *
+ear_chapters_merge (GPtrArray *const *sources, guint n_sources, gint64 duration)
 {
-  EarChapters *best = find_best (sources, n_sources);
-  EarChapters *merged = best != NULL ? copy_listed (best, duration) : ear_chapters_new ();
+  GPtrArray *best = find_best (sources, n_sources);
+  GPtrArray *merged = best != NULL ? copy_listed (best, duration) : ear_chapters_new ();
 
   for (guint i = 0; i < n_sources; i++)
-    for (guint j = 0; sources[i] != NULL && sources[i] != best && j < sources[i]->list->len; j++)
+    for (guint j = 0; sources[i] != NULL && sources[i] != best && j < sources[i]->len; j++)
       {
         const EarChapter *chapter = ear_chapters_get (sources[i], j);
         EarChapter *same = find_same (merged, chapter);
@@ -215,24 +195,18 @@ ear_chapters_merge (EarChapters *const *sources, guint n_sources, gint64 duratio
   return merged;
 }
 
-guint
-ear_chapters_get_count (EarChapters *self)
-{
-  return self->list->len;
-}
-
 EarChapter *
-ear_chapters_get (EarChapters *self, guint index)
+ear_chapters_get (GPtrArray *self, guint index)
 {
-  return g_ptr_array_index (self->list, index);
+  return g_ptr_array_index (self, index);
 }
 
 /* Returns: the chapter at a position, or -1 before the first one */
 int
-ear_chapters_find (EarChapters *self, gint64 position)
+ear_chapters_find (GPtrArray *self, gint64 position)
 {
   guint low = 0;
-  guint high = self->list->len;
+  guint high = self->len;
 
   while (low < high)
     {
@@ -250,26 +224,26 @@ ear_chapters_find (EarChapters *self, gint64 position)
 /* Returns: the chapter's end, stated or at the start of the next one; -1 if unknown: a
  * duration shorter than the chapter's start does not count */
 gint64
-ear_chapters_get_end (EarChapters *self, guint index, gint64 duration)
+ear_chapters_get_end (GPtrArray *self, guint index, gint64 duration)
 {
   const gint64 told = ear_chapters_get (self, index)->end;
   const gint64 last = duration > ear_chapters_get (self, index)->start ? duration : -1;
   const gint64 next =
-      index + 1 < self->list->len ? ear_chapters_get (self, index + 1)->start : last;
+      index + 1 < self->len ? ear_chapters_get (self, index + 1)->start : last;
 
   /* The end is rounded, too: it and the next start shortly after are the same. */
   return told > 0 && (next < 0 || told < next - SAME) ? told : next;
 }
 
 gboolean
-ear_chapters_equal (EarChapters *self, EarChapters *other)
+ear_chapters_equal (GPtrArray *self, GPtrArray *other)
 {
   if (self == NULL || other == NULL || self == other)
     return self == other;
-  if (self->list->len != other->list->len)
+  if (self->len != other->len)
     return FALSE;
 
-  for (guint i = 0; i < self->list->len; i++)
+  for (guint i = 0; i < self->len; i++)
     {
       const EarChapter *one = ear_chapters_get (self, i);
       const EarChapter *two = ear_chapters_get (other, i);

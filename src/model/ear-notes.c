@@ -27,7 +27,7 @@ static void
 notes_clear (EarNotes *self)
 {
   g_ptr_array_unref (self->blocks);
-  g_clear_pointer (&self->chapters, ear_chapters_unref);
+  g_clear_pointer (&self->chapters, g_ptr_array_unref);
   g_ptr_array_unref (self->links);
 }
 

@@ -72,7 +72,7 @@ typedef struct
 struct _EarNotes
 {
   GPtrArray *blocks; /* (element-type EarNotesBlock) */
-  EarChapters *chapters; /* (nullable): from lines that begin with a time */
+  GPtrArray *chapters; /* (nullable) (element-type EarChapter): from lines that begin with a time */
   GPtrArray *links;    /* (element-type EarLinkFacts): each once */
 };
 

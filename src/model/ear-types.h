@@ -12,7 +12,6 @@ typedef struct _EarEpisode EarEpisode;
 typedef struct _EarPodcast EarPodcast;
 
 typedef struct _EarChapter EarChapter;
-typedef struct _EarChapters EarChapters;
 typedef struct _EarEnclosure EarEnclosure;
 typedef struct _EarTranscriptLink EarTranscriptLink;
 typedef struct _EarPerson EarPerson;

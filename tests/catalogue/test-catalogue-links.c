@@ -493,8 +493,7 @@ test_chapters_edited (Fixture *fixture, gconstpointer data)
   /* Chapters from a file or document are more complete, and stay until the feed has others. */
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a");
   g_autoptr (EarEpisodeFacts) fuller = make_chaptered ("a", "Hook/Line/Sinker");
-  g_autoptr (EarChapters) chapters = ear_chapters_new_from_list (fuller->chapters);
-  ear_catalogue_store_chapters (fixture->catalogue, episode, chapters);
+  ear_catalogue_store_chapters (fixture->catalogue, episode, fuller->chapters);
   scan_notes (fixture);
   ASSERT_FOUND (fixture, "sinker", "a");
   ASSERT_FOUND (fixture, "knots", "");

@@ -589,7 +589,7 @@ static void
 store_chapters (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *first, const char *second)
 {
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
-  g_autoptr (EarChapters) chapters = ear_chapters_new ();
+  g_autoptr (GPtrArray) chapters = ear_chapters_new ();
 
   ear_chapters_add (chapters, 0, first);
   ear_chapters_add (chapters, 90 * G_USEC_PER_SEC, second);

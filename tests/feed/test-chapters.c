@@ -14,11 +14,11 @@
 
 /* Returns: "start title <link>", one line per chapter */
 static char *
-print (EarChapters *chapters)
+print (GPtrArray *chapters)
 {
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < ear_chapters_get_count (chapters); i++)
+  for (guint i = 0; i < chapters->len; i++)
     {
       const EarChapter *chapter = ear_chapters_get (chapters, i);
 
@@ -31,18 +31,18 @@ print (EarChapters *chapters)
 }
 
 static void
-assert_chapters (EarChapters *chapters, const char *expected)
+assert_chapters (GPtrArray *chapters, const char *expected)
 {
   g_autofree char *text = print (chapters);
 
   g_assert_cmpstr (text, ==, expected);
 }
 
-static EarChapters *
+static GPtrArray *
 parse_json (const char *text)
 {
   g_autoptr (GError) error = NULL;
-  EarChapters *chapters = ear_chapters_parse_json (text, strlen (text), "https://example.org/a/b.json", &error);
+  GPtrArray *chapters = ear_chapters_parse_json (text, strlen (text), "https://example.org/a/b.json", &error);
 
   g_assert_true ((chapters == NULL) == (error != NULL));
 
@@ -73,7 +73,7 @@ test_json (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (EarChapters) chapters = parse_json (cases[i].text);
+      g_autoptr (GPtrArray) chapters = parse_json (cases[i].text);
 
       assert_chapters (chapters, cases[i].expected);
     }
@@ -101,24 +101,24 @@ test_json_many (void)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (GString) text = g_string_new ("{\"version\":\"1.2.0\",\"chapters\":[");
-      g_autoptr (EarChapters) chapters = NULL;
+      g_autoptr (GPtrArray) chapters = NULL;
 
       for (guint j = 0; j < cases[i].n; j++)
         g_string_append_printf (text, "%s{\"startTime\":%u%s", j > 0 ? "," : "", 1 + j, cases[i].rest);
       g_string_append (text, "]}");
       chapters = parse_json (text->str);
       g_assert_nonnull (chapters);
-      g_assert_cmpuint (ear_chapters_get_count (chapters), ==, cases[i].expected);
+      g_assert_cmpuint (chapters->len, ==, cases[i].expected);
     }
 }
 
 /* @expected: the ends of the chapters in seconds, 0 for unknown */
 static void
-assert_ends (EarChapters *chapters, const char *expected)
+assert_ends (GPtrArray *chapters, const char *expected)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  for (guint i = 0; i < ear_chapters_get_count (chapters); i++)
+  for (guint i = 0; i < chapters->len; i++)
     g_string_append_printf (text, "%s%g", i > 0 ? " " : "", (double) ear_chapters_get (chapters, i)->end / G_TIME_SPAN_SECOND);
   g_assert_cmpstr (text->str, ==, expected);
 }
@@ -127,7 +127,7 @@ static void
 test_json_wide (void)
 {
   static const char text[] = "\377\376[\0{\0\"\0s\0t\0a\0r\0t\0T\0i\0m\0e\0\"\0:\0" "2\0,\0\"\0t\0i\0t\0l\0e\0\"\0:\0\"\0\344\0\"\0}\0]";
-  g_autoptr (EarChapters) chapters = ear_chapters_parse_json (text, sizeof text, NULL, NULL);
+  g_autoptr (GPtrArray) chapters = ear_chapters_parse_json (text, sizeof text, NULL, NULL);
 
   g_assert_nonnull (chapters);
   assert_chapters (chapters, "2 \303\244");
@@ -153,7 +153,7 @@ test_json_ends (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (EarChapters) chapters = parse_json (cases[i].text);
+      g_autoptr (GPtrArray) chapters = parse_json (cases[i].text);
 
       assert_ends (chapters, cases[i].expected);
     }
@@ -203,7 +203,7 @@ test_notes (void)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (EarNotes) notes = ear_show_notes_parse (cases[i].source, NULL, EAR_DURATION_UNKNOWN);
-      g_autoptr (EarChapters) chapters = ear_chapters_from_notes (notes);
+      g_autoptr (GPtrArray) chapters = ear_chapters_from_notes (notes);
 
       assert_chapters (chapters, cases[i].expected);
     }
@@ -216,7 +216,7 @@ test_comments (void)
                                           "CHAPTER001NAME=A", "CHAPTER001URL=https://example.org/", "CHAPTER003NAME=nowhere",
                                           "CHAPTER=1", "CHAPTER99999=00:00:01", "CHAPTER004" };
   g_autoptr (EarCommentChapters) reader = ear_comment_chapters_new ();
-  g_autoptr (EarChapters) chapters = NULL;
+  g_autoptr (GPtrArray) chapters = NULL;
   guint n_taken = 0;
 
   for (gsize i = 0; i < G_N_ELEMENTS (comments); i++)
@@ -235,7 +235,7 @@ read_media (const void *bytes, gsize length)
 }
 
 static void
-assert_picture (EarChapters *chapters, guint index, const char *content)
+assert_picture (GPtrArray *chapters, guint index, const char *content)
 {
   const EarChapter *chapter = ear_chapters_get (chapters, index);
   g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, content, -1);
@@ -260,7 +260,7 @@ static void
 test_id3 (void)
 {
   g_autoptr (EarMediaHead) head = read_media (id3, sizeof id3 - 1);
-  g_autoptr (EarChapters) chapters = ear_chapters_new ();
+  g_autoptr (GPtrArray) chapters = ear_chapters_new ();
 
   assert_chapters (head->chapters, "1 Ab https://example.org/");
   assert_ends (head->chapters, "2");
@@ -344,7 +344,7 @@ static void
 test_id3_frame (void)
 {
   g_autoptr (GString) frame = g_string_new (NULL);
-  g_autoptr (EarChapters) chapters = ear_chapters_new ();
+  g_autoptr (GPtrArray) chapters = ear_chapters_new ();
 
   append_frame (frame, "CHAP", 0, WITH_ZEROS, sizeof WITH_ZEROS - 1);
   g_assert_true (ear_id3_read_frame ((const guint8 *) frame->str, frame->len, 4, chapters));
@@ -542,14 +542,14 @@ test_damaged (void)
 static void
 test_merge (void)
 {
-  g_autoptr (EarChapters) first = parse_json ("[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":60},{\"startTime\":60.3,\"title\":\"B\"},"
+  g_autoptr (GPtrArray) first = parse_json ("[{\"startTime\":0,\"title\":\"A\"},{\"startTime\":60},{\"startTime\":60.3,\"title\":\"B\"},"
                                               "{\"startTime\":90,\"title\":\"Silent\",\"toc\":false},{\"startTime\":500,\"title\":\"Late\"}]");
-  g_autoptr (EarChapters) second = parse_json ("[{\"startTime\":0.4,\"title\":\"X\",\"url\":\"https://example.org/\"},{\"startTime\":30,\"title\":\"Y\"}]");
-  g_autoptr (EarChapters) single = parse_json ("[{\"startTime\":0,\"title\":\"All of it\"}]");
-  EarChapters *const sources[] = { NULL, single, first, second };
-  g_autoptr (EarChapters) merged = ear_chapters_merge (sources, G_N_ELEMENTS (sources), 400 * G_TIME_SPAN_SECOND);
-  g_autoptr (EarChapters) alone = ear_chapters_merge (sources, 2, 0);
-  g_autoptr (EarChapters) none = ear_chapters_merge (sources, 1, 0);
+  g_autoptr (GPtrArray) second = parse_json ("[{\"startTime\":0.4,\"title\":\"X\",\"url\":\"https://example.org/\"},{\"startTime\":30,\"title\":\"Y\"}]");
+  g_autoptr (GPtrArray) single = parse_json ("[{\"startTime\":0,\"title\":\"All of it\"}]");
+  GPtrArray *const sources[] = { NULL, single, first, second };
+  g_autoptr (GPtrArray) merged = ear_chapters_merge (sources, G_N_ELEMENTS (sources), 400 * G_TIME_SPAN_SECOND);
+  g_autoptr (GPtrArray) alone = ear_chapters_merge (sources, 2, 0);
+  g_autoptr (GPtrArray) none = ear_chapters_merge (sources, 1, 0);
 
   assert_chapters (merged, "0 A https://example.org/\n60 B");
   assert_chapters (alone, "0 All of it");
@@ -572,7 +572,7 @@ test_merge (void)
 static void
 test_ends (void)
 {
-  g_autoptr (EarChapters) chapters = parse_json ("[{\"startTime\":0,\"endTime\":20},{\"startTime\":60,\"endTime\":89.5},"
+  g_autoptr (GPtrArray) chapters = parse_json ("[{\"startTime\":0,\"endTime\":20},{\"startTime\":60,\"endTime\":89.5},"
                                                  "{\"startTime\":90,\"endTime\":130},{\"startTime\":120,\"endTime\":150}]");
   static const struct
   {
@@ -590,12 +590,12 @@ test_ends (void)
 static void
 test_merge_ends (void)
 {
-  g_autoptr (EarChapters) first = parse_json ("[{\"startTime\":0,\"endTime\":20},{\"startTime\":60},{\"startTime\":90}]");
-  g_autoptr (EarChapters) second = parse_json ("[{\"startTime\":0,\"endTime\":30},{\"startTime\":60.5,\"endTime\":80},"
+  g_autoptr (GPtrArray) first = parse_json ("[{\"startTime\":0,\"endTime\":20},{\"startTime\":60},{\"startTime\":90}]");
+  g_autoptr (GPtrArray) second = parse_json ("[{\"startTime\":0,\"endTime\":30},{\"startTime\":60.5,\"endTime\":80},"
                                                "{\"startTime\":89.5,\"endTime\":89.9}]");
-  EarChapters *const sources[] = { first, second };
-  g_autoptr (EarChapters) merged = ear_chapters_merge (sources, G_N_ELEMENTS (sources), 0);
-  g_autoptr (EarChapters) alone = ear_chapters_merge (sources, 1, 0);
+  GPtrArray *const sources[] = { first, second };
+  g_autoptr (GPtrArray) merged = ear_chapters_merge (sources, G_N_ELEMENTS (sources), 0);
+  g_autoptr (GPtrArray) alone = ear_chapters_merge (sources, 1, 0);
 
   assert_ends (merged, "20 80 0");
   assert_ends (alone, "20 0 0");
@@ -608,7 +608,7 @@ test_picture_room (void)
 {
   const gsize large = EAR_CHAPTER_PICTURES_LIMIT - 4;
   g_autofree guint8 *bytes = g_malloc0 (large);
-  g_autoptr (EarChapters) chapters = ear_chapters_new ();
+  g_autoptr (GPtrArray) chapters = ear_chapters_new ();
 
   for (guint i = 0; i < 4; i++)
     ear_chapters_add (chapters, i * G_TIME_SPAN_MINUTE, NULL);

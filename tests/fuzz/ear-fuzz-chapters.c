@@ -37,13 +37,13 @@ check_chapter (const EarChapter *chapter, gsize *taken)
 }
 
 static void
-check_chapters (EarChapters *chapters)
+check_chapters (GPtrArray *chapters)
 {
   gint64 before = 0;
   gsize taken = 0;
 
-  g_assert_cmpuint (ear_chapters_get_count (chapters), <=, EAR_CHAPTERS_LIMIT);
-  for (guint i = 0; i < ear_chapters_get_count (chapters); i++)
+  g_assert_cmpuint (chapters->len, <=, EAR_CHAPTERS_LIMIT);
+  for (guint i = 0; i < chapters->len; i++)
     {
       const EarChapter *chapter = ear_chapters_get (chapters, i);
 
@@ -55,16 +55,16 @@ check_chapters (EarChapters *chapters)
 
 /* Merged chapters are sorted, and each listed one can be reached. */
 static void
-check_merged (EarChapters *chapters, gint64 duration)
+check_merged (GPtrArray *chapters, gint64 duration)
 {
-  g_autoptr (EarChapters) other = ear_chapters_new ();
-  EarChapters *sources[] = { NULL, other, chapters };
-  g_autoptr (EarChapters) merged = NULL;
+  g_autoptr (GPtrArray) other = ear_chapters_new ();
+  GPtrArray *sources[] = { NULL, other, chapters };
+  g_autoptr (GPtrArray) merged = NULL;
 
   ear_chapters_add (other, 0, "Other");
   merged = ear_chapters_merge (sources, G_N_ELEMENTS (sources), duration);
   check_chapters (merged);
-  for (guint i = 0; i < ear_chapters_get_count (merged); i++)
+  for (guint i = 0; i < merged->len; i++)
     {
       const EarChapter *chapter = ear_chapters_get (merged, i);
       const int found = ear_chapters_find (merged, chapter->start);
@@ -77,18 +77,18 @@ check_merged (EarChapters *chapters, gint64 duration)
   g_assert_true (ear_chapters_equal (merged, merged));
 }
 
-static EarChapters *
+static GPtrArray *
 read_json (const guint8 *data, gsize length)
 {
   g_autoptr (GError) error = NULL;
-  EarChapters *chapters = ear_chapters_parse_json ((const char *) data, length, "https://example.org/a/b", &error);
+  GPtrArray *chapters = ear_chapters_parse_json ((const char *) data, length, "https://example.org/a/b", &error);
 
   g_assert_true ((chapters == NULL) == (error != NULL));
 
   return chapters;
 }
 
-static EarChapters *
+static GPtrArray *
 read_media (const guint8 *data, gsize length)
 {
   g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_data (data, (gssize) length, NULL);
@@ -96,22 +96,22 @@ read_media (const guint8 *data, gsize length)
 
   g_assert_true (head->comment == NULL || g_utf8_validate (head->comment, -1, NULL));
 
-  return ear_chapters_ref (head->chapters);
+  return g_ptr_array_ref (head->chapters);
 }
 
 /* A frame as emitted by GStreamer */
-static EarChapters *
+static GPtrArray *
 read_frame (const guint8 *data, gsize length, guint version)
 {
-  EarChapters *chapters = ear_chapters_new ();
+  GPtrArray *chapters = ear_chapters_new ();
 
-  g_assert_true (ear_id3_read_frame (data, length, version, chapters) || ear_chapters_get_count (chapters) == 0);
+  g_assert_true (ear_id3_read_frame (data, length, version, chapters) || chapters->len == 0);
 
   return chapters;
 }
 
 /* Each line is a comment. */
-static EarChapters *
+static GPtrArray *
 read_comments (const guint8 *data, gsize length)
 {
   g_autofree char *text = g_strndup ((const char *) data, length);
@@ -124,18 +124,18 @@ read_comments (const guint8 *data, gsize length)
   return ear_comment_chapters_list (comments);
 }
 
-static EarChapters *
+static GPtrArray *
 read_notes (const guint8 *data, gsize length)
 {
   g_autofree char *text = g_strndup ((const char *) data, length);
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   g_autoptr (EarNotes) notes = ear_show_notes_parse (valid, "https://example.org/", (gint64) (length % 3) * G_TIME_SPAN_HOUR);
 
-  return ear_chapters_ref (notes->chapters);
+  return g_ptr_array_ref (notes->chapters);
 }
 
 /* @kind: the first byte: selects the source */
-static EarChapters *
+static GPtrArray *
 read_chapters (guint8 kind, const guint8 *data, gsize length)
 {
   switch (kind % 6)
@@ -157,7 +157,7 @@ read_chapters (guint8 kind, const guint8 *data, gsize length)
 void
 ear_fuzz_chapters (const guint8 *data, gsize length)
 {
-  g_autoptr (EarChapters) chapters = length > 1 ? read_chapters (data[0], data + 1, length - 1) : NULL;
+  g_autoptr (GPtrArray) chapters = length > 1 ? read_chapters (data[0], data + 1, length - 1) : NULL;
 
   if (chapters == NULL)
     return;

@@ -223,11 +223,11 @@ inspect_transcript (const char *path, const char *mime_type, gboolean sentences)
 }
 
 static int
-print_chapters (EarChapters *chapters, const char *comment)
+print_chapters (GPtrArray *chapters, const char *comment)
 {
   g_autoptr (GString) json = g_string_new ("{\"chapters\":[");
 
-  for (guint i = 0; i < ear_chapters_get_count (chapters); i++)
+  for (guint i = 0; i < chapters->len; i++)
     {
       const EarChapter *chapter = ear_chapters_get (chapters, i);
 
@@ -243,7 +243,7 @@ static int
 inspect_chapters (const char *path)
 {
   g_autofree char *text = NULL;
-  g_autoptr (EarChapters) chapters = NULL;
+  g_autoptr (GPtrArray) chapters = NULL;
   g_autoptr (GError) error = NULL;
   gsize length;
 

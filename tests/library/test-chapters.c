@@ -278,8 +278,8 @@ test_moving (Fixture *fixture, gconstpointer data)
   /* The document takes precedence; facts that only the feed has are added. */
   open_at (fixture, ALL_SOURCES, 130);
   EAR_TEST_WAIT_UNTIL (is_in (fixture, "B"));
-  EarChapters *chapters = ear_chapter_control_get_chapters (control);
-  g_assert_cmpuint (ear_chapters_get_count (chapters), ==, 3);
+  GPtrArray *chapters = ear_chapter_control_get_chapters (control);
+  g_assert_cmpuint (chapters->len, ==, 3);
   g_assert_cmpstr (ear_chapters_get (chapters, 0)->link, ==, "https://example.org/");
   g_assert_cmpint (ear_chapter_control_get_current (control), ==, 1);
   g_assert_true (has_image (fixture, NULL));
@@ -320,7 +320,7 @@ test_moving (Fixture *fixture, gconstpointer data)
 static guint
 count_found (EarChapterFinder *finder)
 {
-  return ear_chapters_get_count (ear_chapter_finder_get_chapters (finder));
+  return ear_chapter_finder_get_chapters (finder)->len;
 }
 
 /* Without the document other sources of chapters are used; the next load requests the
@@ -607,7 +607,7 @@ test_streamed (Fixture *fixture, gconstpointer data)
   /* A file that is longer than its feed says uses its own chapters. */
   play (fixture, SHIFTED);
   EAR_TEST_WAIT_UNTIL (is_in (fixture, "First"));
-  g_assert_cmpuint (ear_chapters_get_count (ear_chapter_control_get_chapters (control)), ==, 2);
+  g_assert_cmpuint (ear_chapter_control_get_chapters (control)->len, ==, 2);
   g_assert_true (ear_chapter_control_next (control));
   wait_for (fixture, 10, "Second");
   /* The feed's chapters are better than none. */

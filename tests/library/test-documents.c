@@ -56,10 +56,10 @@ static void
 expect_chapters (Fixture *fixture)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarChapters) chapters = load (fixture, EAR_DOCUMENT_CHAPTERS, &error);
+  g_autoptr (GPtrArray) chapters = load (fixture, EAR_DOCUMENT_CHAPTERS, &error);
 
   g_assert_no_error (error);
-  g_assert_cmpuint (ear_chapters_get_count (chapters), ==, 1);
+  g_assert_cmpuint (chapters->len, ==, 1);
   g_assert_cmpstr (ear_chapters_get (chapters, 0)->title, ==, "Lamps");
 }
 

@@ -84,9 +84,9 @@ is_off (Fixture *fixture)
 static gboolean
 has_chapters (Fixture *fixture)
 {
-  EarChapters *chapters = ear_chapter_control_get_chapters (fixture->parts->chapter_control);
+  GPtrArray *chapters = ear_chapter_control_get_chapters (fixture->parts->chapter_control);
 
-  return ear_chapters_get_count (chapters) >= 2;
+  return chapters->len >= 2;
 }
 
 static void

@@ -27,7 +27,7 @@ get_address (JsonObject *object, const char *name, const char *base)
 }
 
 static void
-add_chapter (EarChapters *chapters, JsonObject *object, const char *base)
+add_chapter (GPtrArray *chapters, JsonObject *object, const char *base)
 {
   const char *text = ear_feed_json_get_text (object, "title");
   g_autofree char *title = text != NULL ? ear_text_line (text, EAR_TEXT_LITERAL, EAR_CHAPTER_TITLE_LIMIT) : NULL;
@@ -52,9 +52,9 @@ add_chapter (EarChapters *chapters, JsonObject *object, const char *base)
 /* A hidden chapter without title, link and picture only marks the end of the chapter
  * before it. */
 static void
-end_at_marks (EarChapters *chapters)
+end_at_marks (GPtrArray *chapters)
 {
-  for (guint i = 1; i < ear_chapters_get_count (chapters); i++)
+  for (guint i = 1; i < chapters->len; i++)
     {
       const EarChapter *mark = ear_chapters_get (chapters, i);
       EarChapter *before = ear_chapters_get (chapters, i - 1);
@@ -82,7 +82,7 @@ find_list (JsonNode *root)
  * Returns: (transfer full) (nullable): its chapters, maybe none; %NULL if it is not a
  *   chapters file
  */
-EarChapters *
+GPtrArray *
 ear_chapters_parse_json (const char *text, gsize length, const char *base, GError **error)
 {
   g_autoptr (GBytes) bytes = NULL;
@@ -90,7 +90,7 @@ ear_chapters_parse_json (const char *text, gsize length, const char *base, GErro
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *valid = NULL;
   gsize read = MIN (length, MAX_BYTES);
-  EarChapters *chapters;
+  GPtrArray *chapters;
   JsonArray *list;
 
   /* Not inside a character */

@@ -5,9 +5,7 @@
 
 G_BEGIN_DECLS
 
-EarChapters *ear_chapters_parse_json (const char  *text,
-                                      gsize        length,
-                                      const char  *base,
-                                      GError     **error);
+GPtrArray *ear_chapters_parse_json (const char *text, gsize length, const char *base,
+                                    GError **error);
 
 G_END_DECLS

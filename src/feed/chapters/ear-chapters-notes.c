@@ -100,7 +100,7 @@ is_bullet (const char *text, gsize length)
 }
 
 static void
-end_line (EarChapters *chapters, Line *line)
+end_line (GPtrArray *chapters, Line *line)
 {
   const char *behind = line->text->str + line->time_at;
   const gsize length = line->text->len - line->time_at;
@@ -133,7 +133,7 @@ add_time (Line *line, gint64 time)
 }
 
 static void
-add_text (EarChapters *chapters, Line *line, const char *text, const char *link)
+add_text (GPtrArray *chapters, Line *line, const char *text, const char *link)
 {
   g_auto (GStrv) parts = g_strsplit (text, "\n", -1);
 
@@ -150,7 +150,7 @@ add_text (EarChapters *chapters, Line *line, const char *text, const char *link)
 /* Adds the text of a link, which may contain the time. A link around the time alone is
  * dropped: it leads to that time in a video. */
 static void
-add_link (EarChapters *chapters, Line *line, const char *text, const char *link)
+add_link (GPtrArray *chapters, Line *line, const char *text, const char *link)
 {
   EarNotesMatch match = { .time = -1 };
   g_autofree char *before = NULL;
@@ -173,7 +173,7 @@ add_link (EarChapters *chapters, Line *line, const char *text, const char *link)
 }
 
 static void
-add_span (EarChapters *chapters, Line *line, const EarNotesSpan *span)
+add_span (GPtrArray *chapters, Line *line, const EarNotesSpan *span)
 {
   const char *text = span->text != NULL ? span->text : "";
 
@@ -192,9 +192,9 @@ add_span (EarChapters *chapters, Line *line, const EarNotesSpan *span)
  * @start: (out): the first line of the run
  * Returns: the line after its last */
 static guint
-find_run (EarChapters *lines, guint *start)
+find_run (GPtrArray *lines, guint *start)
 {
-  const guint n_lines = ear_chapters_get_count (lines);
+  const guint n_lines = lines->len;
   guint end = 0;
   guint begin = 0;
 
@@ -215,10 +215,10 @@ find_run (EarChapters *lines, guint *start)
 }
 
 /* Returns: (transfer full): the longest run, with one line for each time */
-static EarChapters *
-copy_run (EarChapters *lines)
+static GPtrArray *
+copy_run (GPtrArray *lines)
 {
-  EarChapters *list = ear_chapters_new ();
+  GPtrArray *list = ear_chapters_new ();
   gint64 last = -1;
   guint start;
   const guint end = find_run (lines, &start);
@@ -238,11 +238,11 @@ copy_run (EarChapters *lines)
 /* Returns: the number of lines whose time is not in the list. A list may appear twice, in
  *   two languages. */
 static guint
-count_strays (EarChapters *lines, EarChapters *list)
+count_strays (GPtrArray *lines, GPtrArray *list)
 {
   guint n_strays = 0;
 
-  for (guint i = 0; i < ear_chapters_get_count (lines); i++)
+  for (guint i = 0; i < lines->len; i++)
     {
       const gint64 time = ear_chapters_get (lines, i)->start;
       const int found = ear_chapters_find (list, time);
@@ -256,13 +256,13 @@ count_strays (EarChapters *lines, EarChapters *list)
 /* Times mentioned in the text may also be in ascending order: a list has most of the
  * lines, or starts at the beginning. */
 static gboolean
-is_list (EarChapters *list, EarChapters *lines)
+is_list (GPtrArray *list, GPtrArray *lines)
 {
-  if (ear_chapters_get_count (list) < LEAST)
+  if (list->len < LEAST)
     return FALSE;
 
   return ear_chapters_get (list, 0)->start <= BEGINNING ||
-         count_strays (lines, list) * LINES_TO_A_STRAY <= ear_chapters_get_count (list);
+         count_strays (lines, list) * LINES_TO_A_STRAY <= list->len;
 }
 
 /**
@@ -273,11 +273,11 @@ is_list (EarChapters *list, EarChapters *lines)
  *
  * Returns: (transfer full): chapters, maybe none
  */
-EarChapters *
+GPtrArray *
 ear_chapters_from_notes (EarNotes *notes)
 {
-  g_autoptr (EarChapters) lines = ear_chapters_new ();
-  g_autoptr (EarChapters) list = NULL;
+  g_autoptr (GPtrArray) lines = ear_chapters_new ();
+  g_autoptr (GPtrArray) list = NULL;
   Line line = { .text = g_string_new (NULL), .time = -1 };
 
   for (guint i = 0; i < notes->blocks->len; i++)

@@ -6,6 +6,6 @@
 
 G_BEGIN_DECLS
 
-EarChapters *ear_chapters_from_notes (EarNotes *notes);
+GPtrArray *ear_chapters_from_notes (EarNotes *notes);
 
 G_END_DECLS

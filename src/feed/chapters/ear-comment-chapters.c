@@ -114,10 +114,10 @@ ear_comment_chapters_add (EarCommentChapters *self, const char *comment)
 }
 
 /* Returns: (transfer full): the chapters with a start, maybe none */
-EarChapters *
+GPtrArray *
 ear_comment_chapters_list (EarCommentChapters *self)
 {
-  EarChapters *chapters = ear_chapters_new ();
+  GPtrArray *chapters = ear_chapters_new ();
 
   for (int i = 0; i <= MAX_NUMBER; i++)
     {

@@ -13,7 +13,7 @@ EarCommentChapters *ear_comment_chapters_new  (void);
 void                ear_comment_chapters_free (EarCommentChapters *self);
 gboolean            ear_comment_chapters_add  (EarCommentChapters *self,
                                                const char         *comment);
-EarChapters        *ear_comment_chapters_list (EarCommentChapters *self);
+GPtrArray          *ear_comment_chapters_list (EarCommentChapters *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCommentChapters, ear_comment_chapters_free)
 

@@ -250,7 +250,7 @@ read_described (Part body, gsize language, gboolean latin, char **description)
 /* Skips the MIME type, picture type and description before the picture. The MIME type
  * "-->" means a URL instead, which is never used. */
 static void
-read_picture (Part body, EarChapters *chapters, EarChapter *chapter)
+read_picture (Part body, GPtrArray *chapters, EarChapter *chapter)
 {
   const guint8 encoding = body.length > 0 ? body.bytes[0] : 0;
   Part kind;
@@ -264,7 +264,7 @@ read_picture (Part body, EarChapters *chapters, EarChapter *chapter)
 }
 
 static void
-read_part_of_chapter (const Frame *frame, EarChapters *chapters, EarChapter *chapter)
+read_part_of_chapter (const Frame *frame, GPtrArray *chapters, EarChapter *chapter)
 {
   if (g_str_equal (frame->name, "TIT2") && chapter->title == NULL)
     {
@@ -285,7 +285,7 @@ read_part_of_chapter (const Frame *frame, EarChapters *chapters, EarChapter *cha
 }
 
 static void
-read_chapter (Part body, guint version, EarChapters *chapters)
+read_chapter (Part body, guint version, GPtrArray *chapters)
 {
   g_auto (Frame) frame = { 0 };
   EarChapter *chapter;
@@ -363,7 +363,7 @@ ear_id3_read (GInputStream *stream, GCancellable *cancellable, EarMediaHead *hea
 {
   guint64 offset = 0;
 
-  for (guint i = 0; i < MAX_TAGS && ear_chapters_get_count (head->chapters) == 0; i++)
+  for (guint i = 0; i < MAX_TAGS && head->chapters->len == 0; i++)
     {
       g_autoptr (GBytes) header = ear_media_read (stream, offset, HEADER, cancellable);
       const guint8 *bytes = header != NULL ? g_bytes_get_data (header, NULL) : NULL;
@@ -396,7 +396,7 @@ ear_id3_read (GInputStream *stream, GCancellable *cancellable, EarMediaHead *hea
  * Returns: whether it was a CHAP frame
  */
 gboolean
-ear_id3_read_frame (const guint8 *bytes, gsize length, guint version, EarChapters *chapters)
+ear_id3_read_frame (const guint8 *bytes, gsize length, guint version, GPtrArray *chapters)
 {
   Part tag = { bytes, length };
   g_auto (Frame) frame = { 0 };

@@ -8,6 +8,6 @@ G_BEGIN_DECLS
 gboolean ear_id3_read_frame (const guint8 *bytes,
                              gsize         length,
                              guint         version,
-                             EarChapters  *chapters);
+                             GPtrArray    *chapters);
 
 G_END_DECLS

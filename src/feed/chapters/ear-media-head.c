@@ -8,7 +8,7 @@
 void
 ear_media_head_free (EarMediaHead *self)
 {
-  ear_chapters_unref (self->chapters);
+  g_ptr_array_unref (self->chapters);
   g_free (self->comment);
   g_free (self);
 }

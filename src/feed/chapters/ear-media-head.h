@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  EarChapters *chapters;
+  GPtrArray *chapters; /* (element-type EarChapter) */
   char *comment;
 } EarMediaHead;
 

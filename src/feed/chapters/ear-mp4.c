@@ -72,7 +72,7 @@ decode (const char *text, gsize length)
 }
 
 static void
-add_chapter (EarChapters *chapters, gint64 start, const char *text, gsize length)
+add_chapter (GPtrArray *chapters, gint64 start, const char *text, gsize length)
 {
   g_autofree char *decoded = decode (text, length);
   g_autofree char *title = ear_text_line (decoded, EAR_TEXT_LITERAL, EAR_CHAPTER_TITLE_LIMIT);
@@ -160,7 +160,7 @@ get_samples_in_chunk (const Track *track, guint chunk)
 
 /* Reads a text sample, which begins with its length. */
 static void
-read_sample (Reader *reader, guint64 offset, guint32 size, gint64 start, EarChapters *chapters)
+read_sample (Reader *reader, guint64 offset, guint32 size, gint64 start, GPtrArray *chapters)
 {
   g_autoptr (GBytes) sample = size > 2 ? ear_media_read (reader->stream, offset, MIN (size, MAX_TEXT), reader->cancellable) : NULL;
   gsize length = 0;
@@ -172,7 +172,7 @@ read_sample (Reader *reader, guint64 offset, guint32 size, gint64 start, EarChap
 
 /* Reads a picture sample for the chapter that starts at the same time. */
 static void
-read_picture (Reader *reader, guint64 offset, guint32 size, gint64 start, EarChapters *chapters)
+read_picture (Reader *reader, guint64 offset, guint32 size, gint64 start, GPtrArray *chapters)
 {
   const int index = ear_chapters_find (chapters, start + SAME);
   EarChapter *chapter = index >= 0 ? ear_chapters_get (chapters, (guint) index) : NULL;
@@ -198,7 +198,7 @@ is_whole (const Track *track)
 
 /* @chapters: gets the chapters of a text track, or the pictures of a picture track */
 static void
-read_track (Reader *reader, const Track *track, EarChapters *chapters)
+read_track (Reader *reader, const Track *track, GPtrArray *chapters)
 {
   const guint32 n_chunks = MIN (get_number (track->offsets, 4), EAR_CHAPTERS_LIMIT);
   const guint32 n_samples = MIN (get_number (track->sizes, 8), EAR_CHAPTERS_LIMIT);
@@ -351,11 +351,11 @@ is_referred_to (const Reader *reader, const Track *track)
 }
 
 static guint
-count_titles (EarChapters *chapters)
+count_titles (GPtrArray *chapters)
 {
   guint n_titles = 0;
 
-  for (guint i = 0; i < ear_chapters_get_count (chapters); i++)
+  for (guint i = 0; i < chapters->len; i++)
     n_titles += ear_chapters_get (chapters, i)->title != NULL;
 
   return n_titles;
@@ -367,16 +367,16 @@ static void
 read_texts (Reader *reader, const Track *track)
 {
   EarMediaHead *head = reader->head;
-  g_autoptr (EarChapters) told = ear_chapters_new ();
+  g_autoptr (GPtrArray) told = ear_chapters_new ();
   const guint n_known = count_titles (head->chapters);
 
   if (get_number (track->sizes, 8) <= n_known)
     return;
 
   read_track (reader, track, told);
-  if (ear_chapters_get_count (head->chapters) == 0 || count_titles (told) > n_known)
+  if (head->chapters->len == 0 || count_titles (told) > n_known)
     {
-      ear_chapters_unref (head->chapters);
+      g_ptr_array_unref (head->chapters);
       head->chapters = g_steal_pointer (&told);
     }
 }

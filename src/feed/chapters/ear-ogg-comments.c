@@ -69,7 +69,7 @@ read_comments (const guint8 *bytes, gsize length, EarMediaHead *head)
 
         read_comment (chapters, comment, head);
       }
-  ear_chapters_unref (head->chapters);
+  g_ptr_array_unref (head->chapters);
   head->chapters = ear_comment_chapters_list (chapters);
 }
 

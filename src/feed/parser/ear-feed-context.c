@@ -4,6 +4,7 @@
 #include "ear-feed-context.h"
 
 #include "ear-address.h"
+#include "ear-chapters.h"
 #include "ear-date.h"
 #include "ear-duration.h"
 #include "ear-feed-values.h"
@@ -325,15 +326,6 @@ set_member (EarFeedContext *self, EarFeedField field, gpointer member, guint ran
   return kind == KIND_FLAG;
 }
 
-static int
-compare_chapters (gconstpointer a, gconstpointer b)
-{
-  const EarChapter *first = *(const EarChapter *const *) a;
-  const EarChapter *second = *(const EarChapter *const *) b;
-
-  return (first->start > second->start) - (first->start < second->start);
-}
-
 /* @address: (nullable): the URL of the feed */
 void
 ear_feed_context_init (EarFeedContext *self, const char *address)
@@ -478,7 +470,7 @@ ear_feed_context_end_episode (EarFeedContext *self, const EarFeedElement *elemen
 
       episode->notes_base = g_strdup (base);
     }
-  g_ptr_array_sort (episode->chapters, compare_chapters);
+  ear_chapters_sort (episode->chapters);
   self->n_items++;
   if (self->item_func != NULL)
     self->item_func (episode, self->user_data);

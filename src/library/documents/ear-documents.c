@@ -69,7 +69,7 @@ typedef struct
 static GDestroyNotify
 get_destroy (EarDocumentKind kind)
 {
-  return kind == EAR_DOCUMENT_CHAPTERS ? (GDestroyNotify) ear_chapters_unref
+  return kind == EAR_DOCUMENT_CHAPTERS ? (GDestroyNotify) g_ptr_array_unref
                                        : (GDestroyNotify) ear_transcript_unref;
 }
 
@@ -338,7 +338,7 @@ ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKi
 }
 
 /* @error: return location for an `EAR_ERROR`
- * Returns: (transfer full) (nullable): EarChapters or an EarTranscript */
+ * Returns: (transfer full) (nullable): an array of EarChapter, or an EarTranscript */
 gpointer
 ear_documents_load_finish (GAsyncResult *result, GError **error)
 {

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * half of it. */
 #define EAR_DOCUMENT_LIMIT (8 * 1024 * 1024)
 
-/* @EAR_DOCUMENT_CHAPTERS: chapters of Podcasting 2.0, parsed into EarChapters
+/* @EAR_DOCUMENT_CHAPTERS: chapters of Podcasting 2.0, parsed into an array of EarChapter
  * @EAR_DOCUMENT_TRANSCRIPT: a transcript in any format, parsed into an EarTranscript of
  *   sentences */
 typedef enum

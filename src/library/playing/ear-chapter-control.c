@@ -32,7 +32,7 @@ struct _EarChapterControl
   EarChapterFinder *finder;
   EarRecords *skipped;
   EarNotices *notices;
-  EarChapters *chapters;
+  GPtrArray *chapters; /* (element-type EarChapter) */
   char *title; /* (nullable): of the current chapter */
   char *image; /* (nullable): URL of the current chapter's picture */
   int last; /* index of the last chapter that has begun; -1: none */
@@ -74,7 +74,7 @@ update_current (EarChapterControl *self)
 {
   const gboolean playing = ear_player_get_episode (self->player) != NULL;
   const gint64 position = ear_player_get_position (self->player);
-  const int count = (int) ear_chapters_get_count (self->chapters);
+  const int count = (int) self->chapters->len;
   const int last = playing ? ear_chapters_find (self->chapters, position) : -1;
   const gint64 chapter_end = last >= 0 ? find_end (self, last) : -1;
   const gboolean is_over = chapter_end >= 0 && position >= chapter_end;
@@ -113,7 +113,7 @@ skip_chapters (EarChapterControl *self, guint index, GString *titles)
   const gint64 duration = ear_player_get_duration (self->player);
   gint64 position;
 
-  for (; index + 1 < ear_chapters_get_count (self->chapters) && is_skipped (self, index + 1) &&
+  for (; index + 1 < self->chapters->len && is_skipped (self, index + 1) &&
          ear_chapters_get (self->chapters, index + 1)->start == find_end (self, (int) index);
        index++)
     {
@@ -171,8 +171,8 @@ chapters_changed_cb (EarChapterControl *self)
 {
   self->unseen = TRUE;
   g_object_freeze_notify (G_OBJECT (self));
-  ear_chapters_unref (self->chapters);
-  self->chapters = ear_chapters_ref (ear_chapter_finder_get_chapters (self->finder));
+  g_ptr_array_unref (self->chapters);
+  self->chapters = g_ptr_array_ref (ear_chapter_finder_get_chapters (self->finder));
   g_object_notify (G_OBJECT (self), "chapters");
   update_current (self);
   g_object_thaw_notify (G_OBJECT (self));
@@ -210,7 +210,7 @@ ear_chapter_control_dispose (GObject *object)
   g_clear_object (&self->skipped);
   g_clear_object (&self->finder);
   g_clear_object (&self->player);
-  g_clear_pointer (&self->chapters, ear_chapters_unref);
+  g_clear_pointer (&self->chapters, g_ptr_array_unref);
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->image, g_free);
 
@@ -222,7 +222,7 @@ ear_chapter_control_class_init (EarChapterControlClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READABLE,
+    { "chapters", G_TYPE_PTR_ARRAY, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarChapterControl, chapters) },
     /* Index of the current chapter; -1 before the first one, after the end of a skipped
      * one, or without chapters. After the end of any other chapter, that one stays
@@ -297,13 +297,13 @@ ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarUserdat
   return self;
 }
 
-EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, EarChapters *, chapters)
+EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, GPtrArray *, chapters)
 EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, int, current)
 
 static gboolean
 go_to (EarChapterControl *self, int index)
 {
-  if (index < 0 || index >= (int) ear_chapters_get_count (self->chapters))
+  if (index < 0 || index >= (int) self->chapters->len)
     return FALSE;
 
   ear_player_seek (self->player, ear_chapters_get (self->chapters, (guint) index)->start);

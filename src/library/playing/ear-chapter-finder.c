@@ -41,8 +41,8 @@ struct _EarChapterFinder
   EarDocuments *documents;
   EarCoverCache *covers;
   EarEpisode *episode; /* (nullable) */
-  EarChapters *sources[N_SOURCES]; /* (nullable elements): %NULL while unknown */
-  EarChapters *chapters;
+  GPtrArray *sources[N_SOURCES]; /* (nullable elements): %NULL while unknown */
+  GPtrArray *chapters;           /* (element-type EarChapter): merged */
   GSignalGroup *episode_signals;
   GCancellable *cancellable;
   guint n_pending; /* number of sources being read */
@@ -59,7 +59,7 @@ G_DEFINE_FINAL_TYPE (EarChapterFinder, ear_chapter_finder, G_TYPE_OBJECT)
 static void
 register_pictures (EarChapterFinder *self, gboolean gives)
 {
-  for (guint i = 0; i < ear_chapters_get_count (self->chapters); i++)
+  for (guint i = 0; i < self->chapters->len; i++)
     {
       const EarChapter *chapter = ear_chapters_get (self->chapters, i);
 
@@ -77,8 +77,8 @@ is_shifted (EarChapterFinder *self, gint64 measured)
 {
   const gint64 claimed = self->episode != NULL ? ear_episode_get_facts (self->episode)->duration
                                                : EAR_DURATION_UNKNOWN;
-  EarChapters *own = self->sources[SOURCE_MEDIA];
-  const guint count = own != NULL ? ear_chapters_get_count (own) : 0;
+  GPtrArray *own = self->sources[SOURCE_MEDIA];
+  const guint count = own != NULL ? own->len : 0;
 
   if (claimed <= 0 || own == NULL)
     return FALSE;
@@ -96,16 +96,16 @@ update (EarChapterFinder *self)
 {
   const gint64 measured =
       self->episode != NULL ? ear_episode_get_measured (self->episode) : EAR_DURATION_UNKNOWN;
-  EarChapters *own[] = { self->sources[SOURCE_MEDIA], self->sources[SOURCE_DOCUMENT],
+  GPtrArray *own[] = { self->sources[SOURCE_MEDIA], self->sources[SOURCE_DOCUMENT],
                          self->sources[SOURCE_FEED], self->sources[SOURCE_NOTES] };
-  g_autoptr (EarChapters) merged =
+  g_autoptr (GPtrArray) merged =
       ear_chapters_merge (is_shifted (self, measured) ? own : self->sources, N_SOURCES, measured);
 
   if (ear_chapters_equal (self->chapters, merged))
     return FALSE;
 
   register_pictures (self, FALSE);
-  ear_chapters_unref (self->chapters);
+  g_ptr_array_unref (self->chapters);
   self->chapters = g_steal_pointer (&merged);
   register_pictures (self, TRUE);
   g_object_notify (G_OBJECT (self), "chapters");
@@ -117,7 +117,7 @@ update (EarChapterFinder *self)
 static void
 store (EarChapterFinder *self)
 {
-  if (self->n_pending == 0 && self->knows_notes && ear_chapters_get_count (self->chapters) > 0)
+  if (self->n_pending == 0 && self->knows_notes && self->chapters->len > 0)
     ear_catalogue_store_chapters (self->catalogue, self->episode, self->chapters);
 }
 
@@ -134,11 +134,11 @@ settle (gpointer user_data)
 /* @chapters: (nullable) (transfer full): the chapters of the source
  * @error: (nullable): why there are none */
 static void
-end (EarChapterFinder *self, Source source, EarChapters *chapters, const GError *error)
+end (EarChapterFinder *self, Source source, GPtrArray *chapters, const GError *error)
 {
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-  g_clear_pointer (&self->sources[source], ear_chapters_unref);
+  g_clear_pointer (&self->sources[source], g_ptr_array_unref);
   self->sources[source] = chapters;
   self->knows_notes = self->knows_notes || source == SOURCE_NOTES;
   update (self);
@@ -153,7 +153,7 @@ document_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarChapterFinder) self = user_data;
   g_autoptr (GError) error = NULL;
-  EarChapters *chapters = ear_documents_load_finish (result, &error);
+  GPtrArray *chapters = ear_documents_load_finish (result, &error);
 
   end (self, SOURCE_DOCUMENT, chapters, error);
 }
@@ -166,8 +166,8 @@ read_media_thread (GTask *task, gpointer source, gpointer task_data, GCancellabl
   g_autoptr (EarMediaHead) head =
       stream != NULL ? ear_media_head_read (G_INPUT_STREAM (stream), cancellable) : NULL;
 
-  g_task_return_pointer (task, head != NULL ? ear_chapters_ref (head->chapters) : NULL,
-                         (GDestroyNotify) ear_chapters_unref);
+  g_task_return_pointer (task, head != NULL ? g_ptr_array_ref (head->chapters) : NULL,
+                         (GDestroyNotify) g_ptr_array_unref);
 }
 
 static void
@@ -175,14 +175,14 @@ media_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   EarChapterFinder *self = EAR_CHAPTER_FINDER (object);
   g_autoptr (GError) error = NULL;
-  EarChapters *chapters = g_task_propagate_pointer (G_TASK (result), &error);
+  GPtrArray *chapters = g_task_propagate_pointer (G_TASK (result), &error);
 
   /* Keep the longer list of the file and of the stream's tags. */
   if (chapters != NULL && self->sources[SOURCE_MEDIA] != NULL &&
-      ear_chapters_get_count (chapters) < ear_chapters_get_count (self->sources[SOURCE_MEDIA]))
+      chapters->len < self->sources[SOURCE_MEDIA]->len)
     {
-      ear_chapters_unref (chapters);
-      chapters = ear_chapters_ref (self->sources[SOURCE_MEDIA]);
+      g_ptr_array_unref (chapters);
+      chapters = g_ptr_array_ref (self->sources[SOURCE_MEDIA]);
     }
   end (self, SOURCE_MEDIA, chapters, error);
 }
@@ -196,7 +196,7 @@ read_on_worker (EarChapterFinder *self, GTaskThreadFunc func, gpointer data, GDe
   self->n_pending++;
   g_task_set_source_tag (task, read_on_worker);
   g_task_set_task_data (task, data, destroy);
-  ear_worker_run (task, func, (GDestroyNotify) ear_chapters_unref);
+  ear_worker_run (task, func, (GDestroyNotify) g_ptr_array_unref);
 }
 
 static void
@@ -213,8 +213,8 @@ read_tags_thread (GTask *task, gpointer source, gpointer task_data, GCancellable
 {
   GPtrArray *tags = task_data;
   g_autoptr (EarCommentChapters) comments = ear_comment_chapters_new ();
-  g_autoptr (EarChapters) frames = ear_chapters_new ();
-  EarChapters *chapters;
+  g_autoptr (GPtrArray) frames = ear_chapters_new ();
+  GPtrArray *chapters;
 
   for (guint i = 0; i < tags->len; i++)
     {
@@ -229,15 +229,14 @@ read_tags_thread (GTask *task, gpointer source, gpointer task_data, GCancellable
         ear_id3_read_frame ((const guint8 *) bytes, length, tag->version, frames);
     }
   ear_chapters_sort (frames);
-  chapters = ear_chapters_get_count (frames) > 0 ? ear_chapters_ref (frames)
-                                                 : ear_comment_chapters_list (comments);
-  g_task_return_pointer (task, chapters, (GDestroyNotify) ear_chapters_unref);
+  chapters = frames->len > 0 ? g_ptr_array_ref (frames) : ear_comment_chapters_list (comments);
+  g_task_return_pointer (task, chapters, (GDestroyNotify) g_ptr_array_unref);
 }
 
-static EarChapters *
+static GPtrArray *
 dup_chapters (EarNotes *notes)
 {
-  return notes != NULL && notes->chapters != NULL ? ear_chapters_ref (notes->chapters) : NULL;
+  return notes != NULL && notes->chapters != NULL ? g_ptr_array_ref (notes->chapters) : NULL;
 }
 
 static void
@@ -275,7 +274,7 @@ forget (EarChapterFinder *self)
   g_clear_object (&self->cancellable);
   g_clear_handle_id (&self->patience, g_source_remove);
   for (guint i = 0; i < N_SOURCES; i++)
-    g_clear_pointer (&self->sources[i], ear_chapters_unref);
+    g_clear_pointer (&self->sources[i], g_ptr_array_unref);
   self->n_pending = 0;
   self->knows_notes = FALSE;
 }
@@ -288,7 +287,7 @@ ear_chapter_finder_dispose (GObject *object)
   forget (self);
   if (self->chapters != NULL)
     register_pictures (self, FALSE);
-  g_clear_pointer (&self->chapters, ear_chapters_unref);
+  g_clear_pointer (&self->chapters, g_ptr_array_unref);
   g_clear_object (&self->covers);
   g_clear_object (&self->episode_signals);
   g_clear_object (&self->episode);
@@ -305,7 +304,7 @@ ear_chapter_finder_class_init (EarChapterFinderClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     /* Merged from the sources read so far */
-    { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READABLE,
+    { "chapters", G_TYPE_PTR_ARRAY, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarChapterFinder, chapters) },
     /* Duration of the episode as far as known, which ends the last chapter */
     { "duration", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterFinder, duration) },
@@ -360,8 +359,7 @@ ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)
   self->cancellable = g_cancellable_new ();
   if (episode != NULL)
     {
-      self->sources[SOURCE_FEED] =
-          ear_chapters_new_from_list (ear_episode_get_facts (episode)->chapters);
+      self->sources[SOURCE_FEED] = g_ptr_array_ref (ear_episode_get_facts (episode)->chapters);
       self->patience = g_timeout_add_once (PATIENCE, settle, self);
       if (ear_episode_get_facts (episode)->chapters_address != NULL)
         {
@@ -409,6 +407,6 @@ ear_chapter_finder_set_tags (EarChapterFinder *self, GPtrArray *tags)
 }
 
 EAR_DEFINE_GET (EarChapterFinder, ear_chapter_finder, EarEpisode *, episode)
-EAR_DEFINE_GET (EarChapterFinder, ear_chapter_finder, EarChapters *, chapters)
+EAR_DEFINE_GET (EarChapterFinder, ear_chapter_finder, GPtrArray *, chapters)
 EAR_DEFINE_GET (EarChapterFinder, ear_chapter_finder, gboolean, settled)
 EAR_DEFINE_GET (EarChapterFinder, ear_chapter_finder, gint64, duration)

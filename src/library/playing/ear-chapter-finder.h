@@ -20,7 +20,7 @@ void ear_chapter_finder_read_notes (EarChapterFinder *self);
 void ear_chapter_finder_set_notes (EarChapterFinder *self, EarNotes *notes);
 void ear_chapter_finder_set_tags (EarChapterFinder *self, GPtrArray *tags);
 EarEpisode *ear_chapter_finder_get_episode (EarChapterFinder *self);
-EarChapters *ear_chapter_finder_get_chapters (EarChapterFinder *self);
+GPtrArray *ear_chapter_finder_get_chapters (EarChapterFinder *self);
 gboolean ear_chapter_finder_get_settled (EarChapterFinder *self);
 gint64 ear_chapter_finder_get_duration (EarChapterFinder *self);
 

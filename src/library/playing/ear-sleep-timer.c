@@ -116,11 +116,11 @@ fall_asleep (EarSleepTimer *self)
 static gint64
 find_chapter_end (EarSleepTimer *self, gint64 position)
 {
-  EarChapters *chapters = ear_chapter_control_get_chapters (self->chapters);
+  GPtrArray *chapters = ear_chapter_control_get_chapters (self->chapters);
   const int index = ear_chapters_find (chapters, position);
   gint64 chapter_end;
 
-  if (index < 0 || index + 1 >= (int) ear_chapters_get_count (chapters))
+  if (index < 0 || index + 1 >= (int) chapters->len)
     return -1;
 
   chapter_end =

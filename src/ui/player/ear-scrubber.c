@@ -49,7 +49,7 @@ struct _EarScrubber
   /* Owned */
   EarPlayer *player;
   EarPlaybackController *control; /* (nullable): offers the way back after a jump */
-  EarChapters *chapters;   /* (nullable) */
+  GPtrArray *chapters;   /* (nullable) (element-type EarChapter) */
   gboolean stacked;
   gboolean shows_length;
   gboolean updating;   /* the player, not the listener, moves the slider */
@@ -311,7 +311,7 @@ pointer_left_cb (EarScrubber *self)
 static void
 draw_ticks (EarScrubber *self, GtkSnapshot *snapshot)
 {
-  const guint n_chapters = ear_chapters_get_count (self->chapters);
+  const guint n_chapters = self->chapters->len;
   const double length = gtk_adjustment_get_upper (self->adjustment) * G_TIME_SPAN_SECOND;
   const double now = gtk_adjustment_get_value (self->adjustment) * G_TIME_SPAN_SECOND;
   const GdkRGBA heard = { 1, 1, 1, 0.85f };
@@ -373,13 +373,13 @@ player_changed_cb (EarScrubber *self)
 }
 
 static void
-set_chapters (EarScrubber *self, EarChapters *chapters)
+set_chapters (EarScrubber *self, GPtrArray *chapters)
 {
   if (self->chapters == chapters)
     return;
 
-  g_clear_pointer (&self->chapters, ear_chapters_unref);
-  self->chapters = chapters != NULL ? ear_chapters_ref (chapters) : NULL;
+  g_clear_pointer (&self->chapters, g_ptr_array_unref);
+  self->chapters = chapters != NULL ? g_ptr_array_ref (chapters) : NULL;
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_object_notify (G_OBJECT (self), "chapters");
 }
@@ -422,7 +422,7 @@ ear_scrubber_class_init (EarScrubberClass *klass)
       .changed = G_CALLBACK (player_changed_cb) },
     { "control", EAR_TYPE_PLAYBACK_CONTROLLER, G_PARAM_READWRITE,
       G_STRUCT_OFFSET (EarScrubber, control) },
-    { "chapters", EAR_TYPE_CHAPTERS, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, chapters),
+    { "chapters", G_TYPE_PTR_ARRAY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, chapters),
       .set = G_CALLBACK (set_chapters) },
     /* Whether the times are below the slider, not beside it */
     { "stacked", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, stacked),

@@ -32,7 +32,7 @@ struct _EarChapterRow
   /* Owned */
   EarChapterControl *control;
   EarPodcast *podcast;
-  EarChapters *chapters;
+  GPtrArray *chapters; /* (element-type EarChapter) */
 
   guint index;
   gint64 end;         /* microseconds, or -1 */
@@ -110,7 +110,7 @@ ear_chapter_row_dispose (GObject *object)
 
   g_clear_object (&self->control);
   g_clear_object (&self->podcast);
-  g_clear_pointer (&self->chapters, ear_chapters_unref);
+  g_clear_pointer (&self->chapters, g_ptr_array_unref);
 
   G_OBJECT_CLASS (ear_chapter_row_parent_class)->dispose (object);
 }
@@ -143,7 +143,7 @@ ear_chapter_row_init (EarChapterRow *self)
 }
 
 static GtkWidget *
-create_chapter_row (EarChapterControl *control, EarPodcast *podcast, EarChapters *chapters,
+create_chapter_row (EarChapterControl *control, EarPodcast *podcast, GPtrArray *chapters,
                     guint index, gint64 duration)
 {
   EarChapterRow *self = g_object_new (EAR_TYPE_CHAPTER_ROW, NULL);
@@ -151,7 +151,7 @@ create_chapter_row (EarChapterControl *control, EarPodcast *podcast, EarChapters
 
   self->control = g_object_ref (control);
   self->podcast = g_object_ref (podcast);
-  self->chapters = ear_chapters_ref (chapters);
+  self->chapters = g_ptr_array_ref (chapters);
   self->index = index;
   self->end = ear_chapters_get_end (chapters, index, duration);
   g_object_set (self->picture, "address", chapter->image, "title", chapter->title, NULL);
@@ -206,7 +206,7 @@ struct _EarChaptersView
   /* Owned */
   EarLibrary *library;      /* (nullable) */
   EarChapterFinder *finder; /* (nullable) */
-  EarChapters *chapters;    /* those that are shown */
+  GPtrArray *chapters;    /* (element-type EarChapter): those that are shown */
   GPtrArray *rows;          /* (element-type EarChapterRow): borrowed from the list */
   GPtrArray *bookmarks;     /* (element-type EarBookmark): those that are shown */
   EarEpisode *episode;      /* (nullable): the episode of both */
@@ -224,7 +224,7 @@ G_DEFINE_FINAL_TYPE (EarChaptersView, ear_chapters_view, ADW_TYPE_BIN)
 static guint
 get_n_chapters (EarChaptersView *self)
 {
-  return self->chapters != NULL ? ear_chapters_get_count (self->chapters) : 0;
+  return self->chapters != NULL ? self->chapters->len : 0;
 }
 
 static guint
@@ -332,18 +332,18 @@ fill (EarChaptersView *self)
 }
 
 /* The player may know chapters that the feed does not. */
-static EarChapters *
+static GPtrArray *
 get_best (EarChaptersView *self)
 {
-  EarChapters *found = ear_chapter_finder_get_chapters (self->finder);
+  GPtrArray *found = ear_chapter_finder_get_chapters (self->finder);
   EarEpisode *episode = ear_chapter_finder_get_episode (self->finder);
-  EarChapters *heard;
+  GPtrArray *heard;
 
   if (ear_player_get_episode (ear_library_get_player (self->library)) != episode)
     return found;
   heard = ear_chapter_control_get_chapters (ear_library_get_chapter_control (self->library));
 
-  return ear_chapters_get_count (heard) > 0 ? heard : found;
+  return heard->len > 0 ? heard : found;
 }
 
 static void
@@ -396,7 +396,7 @@ static void
 update_chapters (EarChaptersView *self)
 {
   EarEpisode *episode;
-  EarChapters *chapters;
+  GPtrArray *chapters;
 
   if (!ear_chapter_finder_get_settled (self->finder))
     return;
@@ -409,8 +409,8 @@ update_chapters (EarChaptersView *self)
     }
 
   g_set_object (&self->episode, episode);
-  ear_chapters_unref (self->chapters);
-  self->chapters = ear_chapters_ref (chapters);
+  g_ptr_array_unref (self->chapters);
+  self->chapters = g_ptr_array_ref (chapters);
   find_bookmarks (self);
   show (self);
 }
@@ -459,7 +459,7 @@ ear_chapters_view_dispose (GObject *object)
   g_clear_object (&self->finder);
   g_clear_object (&self->episode);
   g_clear_object (&self->library);
-  g_clear_pointer (&self->chapters, ear_chapters_unref);
+  g_clear_pointer (&self->chapters, g_ptr_array_unref);
   g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
   g_clear_pointer (&self->rows, g_ptr_array_unref);
 
