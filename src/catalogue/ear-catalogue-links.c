@@ -252,15 +252,7 @@ ear_read_repeated_links (gint64 podcast, GPtrArray *links)
 /* An episode with more mentions is linked in all notes. */
 #define MENTIONS_LIMIT 50
 
-static void
-mention_free (gpointer data)
-{
-  EarMention *mention = data;
-
-  g_free (mention->notes);
-  g_free (mention->base);
-  g_free (mention);
-}
+static EAR_DEFINE_TEXTS_FREE (EarMention, mention_free, base)
 
 void
 ear_reference_source_free (EarReferenceSource *self)
@@ -314,7 +306,7 @@ read_source (EarDatabase *database, const EarRead *read)
   g_autoptr (EarStatement) other_notes = NULL;
 
   source->targets = ear_reference_targets_new ();
-  source->mentions = g_ptr_array_new_with_free_func (mention_free);
+  source->mentions = g_ptr_array_new_with_free_func ((GDestroyNotify) mention_free);
   for (guint i = 0; i < read->ids->len; i++)
     read_targets (database, g_array_index (read->ids, gint64, i), i == 0, source->targets);
 

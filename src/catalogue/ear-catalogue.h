@@ -32,9 +32,9 @@ typedef struct
 /* An episode that may link to another one, and its notes in the feed */
 typedef struct
 {
-  gint64 episode;
   char *notes;
   char *base; /* (nullable) */
+  gint64 episode;
 } EarMention;
 
 typedef struct

@@ -662,20 +662,7 @@ ear_podcast_facts_read (EarStatement *statement, int column)
 EarFeedCheck *
 ear_feed_check_copy (const EarFeedCheck *self)
 {
-  EarFeedCheck *copy = g_memdup2 (self, sizeof *self);
-
-  copy->feed_address = g_strdup (self->feed_address);
-  copy->etag = g_strdup (self->etag);
-  copy->last_modified = g_strdup (self->last_modified);
-
-  return copy;
+  return ear_texts_copy (self, sizeof *self, EAR_TEXTS_SIZE (EarFeedCheck, last_modified));
 }
 
-void
-ear_feed_check_free (EarFeedCheck *self)
-{
-  g_free (self->feed_address);
-  g_free (self->etag);
-  g_free (self->last_modified);
-  g_free (self);
-}
+EAR_DEFINE_TEXTS_FREE (EarFeedCheck, ear_feed_check_free, last_modified)

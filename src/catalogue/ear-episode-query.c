@@ -269,14 +269,7 @@ ear_bookmark_text_new (const char *address, const char *guid, gint64 time, const
   return self;
 }
 
-void
-ear_bookmark_text_free (EarBookmarkText *self)
-{
-  g_free (self->address);
-  g_free (self->guid);
-  g_free (self->text);
-  g_free (self);
-}
+EAR_DEFINE_TEXTS_FREE (EarBookmarkText, ear_bookmark_text_free, text)
 
 EarLinkQuery *
 ear_link_query_new (void)

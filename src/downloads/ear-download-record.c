@@ -76,23 +76,10 @@ ear_download_record_new (const char *podcast, const char *guid, const char *encl
 EarDownloadRecord *
 ear_download_record_copy (const EarDownloadRecord *self)
 {
-  EarDownloadRecord *copy = g_memdup2 (self, sizeof *self);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
-    if (members[i].type <= TEXT)
-      MEMBER (char *, copy, i) = g_strdup (MEMBER (char *, self, i));
-
-  return copy;
+  return ear_texts_copy (self, sizeof *self, EAR_TEXTS_SIZE (EarDownloadRecord, file));
 }
 
-void
-ear_download_record_free (EarDownloadRecord *self)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
-    if (members[i].type <= TEXT)
-      g_free (MEMBER (char *, self, i));
-  g_free (self);
-}
+EAR_DEFINE_TEXTS_FREE (EarDownloadRecord, ear_download_record_free, file)
 
 char *
 ear_download_record_dup_key (const EarDownloadRecord *self)

@@ -3,34 +3,46 @@
 
 #include "ear-facts.h"
 
-/* Frees a structure that begins with texts, @texts_size bytes of pointers. */
-static void
-free_part (gpointer part, gsize texts_size)
+void
+ear_texts_clear (gpointer self, gsize texts_size)
 {
   for (gsize i = 0; i < texts_size; i += sizeof (char *))
-    g_free (G_STRUCT_MEMBER (char *, part, i));
-  g_free (part);
+    g_free (G_STRUCT_MEMBER (char *, self, i));
 }
 
-/* @texts_size: bytes of the texts; then the values of a new structure that are not 0 */
-#define DEFINE_PART(Type, name, texts_size, ...) \
+void
+ear_texts_free (gpointer self, gsize texts_size)
+{
+  ear_texts_clear (self, texts_size);
+  g_free (self);
+}
+
+/* @size: bytes of the structure; its other members are copied as they are */
+gpointer
+ear_texts_copy (gconstpointer self, gsize size, gsize texts_size)
+{
+  gpointer copy = g_memdup2 (self, size);
+
+  for (gsize i = 0; i < texts_size; i += sizeof (char *))
+    G_STRUCT_MEMBER (char *, copy, i) = g_strdup (G_STRUCT_MEMBER (char *, self, i));
+
+  return copy;
+}
+
+#define DEFINE_PART(Type, name, last) \
   Type * \
   ear_##name##_new (void) \
   { \
-    return g_memdup2 (&(const Type) { __VA_ARGS__ }, sizeof (Type)); \
+    return g_new0 (Type, 1); \
   } \
 \
-  void \
-  ear_##name##_free (Type *self) \
-  { \
-    free_part (self, texts_size); \
-  }
+  EAR_DEFINE_TEXTS_FREE (Type, ear_##name##_free, last)
 
-DEFINE_PART (EarEnclosure, enclosure, G_STRUCT_OFFSET (EarEnclosure, size), .size = 0)
-DEFINE_PART (EarTranscriptLink, transcript_link, sizeof (EarTranscriptLink), .address = NULL)
-DEFINE_PART (EarPerson, person, sizeof (EarPerson), .name = NULL)
-DEFINE_PART (EarFunding, funding, sizeof (EarFunding), .address = NULL)
-DEFINE_PART (EarRemoteItem, remote_item, sizeof (EarRemoteItem), .title = NULL)
+DEFINE_PART (EarEnclosure, enclosure, mime_type)
+DEFINE_PART (EarTranscriptLink, transcript_link, language)
+DEFINE_PART (EarPerson, person, link)
+DEFINE_PART (EarFunding, funding, text)
+DEFINE_PART (EarRemoteItem, remote_item, title)
 
 EarChapter *
 ear_chapter_new (void)
@@ -42,7 +54,7 @@ void
 ear_chapter_free (EarChapter *self)
 {
   g_clear_pointer (&self->picture, g_bytes_unref);
-  free_part (self, G_STRUCT_OFFSET (EarChapter, picture));
+  ear_texts_free (self, EAR_TEXTS_SIZE (EarChapter, image));
 }
 
 /* @end: microseconds, untrusted: an end that is not after the start, or is too late for
@@ -75,8 +87,7 @@ static const GDestroyNotify podcast_entry_free[] = {
 static void
 clear (gpointer facts, GPtrArray **lists, gsize n_lists)
 {
-  for (char **text = facts; text < (char **) lists; text++)
-    g_free (*text);
+  ear_texts_clear (facts, (gsize) ((char *) lists - (char *) facts));
   for (gsize i = 0; i < n_lists; i++)
     g_ptr_array_unref (lists[i]);
 }

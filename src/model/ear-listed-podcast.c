@@ -3,14 +3,7 @@
 
 #include "ear-listed-podcast.h"
 
-void
-ear_listed_episode_free (EarListedEpisode *self)
-{
-  g_free (self->guid);
-  g_free (self->enclosure);
-  g_free (self->title);
-  g_free (self);
-}
+EAR_DEFINE_TEXTS_FREE (EarListedEpisode, ear_listed_episode_free, title)
 
 EarListedPodcast *
 ear_listed_podcast_new (void)
@@ -25,10 +18,7 @@ ear_listed_podcast_new (void)
 static void
 clear (EarListedPodcast *self)
 {
-  g_free (self->address);
-  g_free (self->title);
-  g_free (self->link);
-  g_free (self->folder);
+  ear_texts_clear (self, EAR_TEXTS_SIZE (EarListedPodcast, folder));
   g_ptr_array_unref (self->episodes);
 }
 

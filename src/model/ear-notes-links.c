@@ -325,14 +325,7 @@ list_block (GPtrArray *links, const EarNotesBlock *block, const char *heading)
     }
 }
 
-void
-ear_link_facts_free (EarLinkFacts *self)
-{
-  g_free (self->address);
-  g_free (self->words);
-  g_free (self->heading);
-  g_free (self);
-}
+EAR_DEFINE_TEXTS_FREE (EarLinkFacts, ear_link_facts_free, heading)
 
 /* Lists all links in the notes, in their order, including duplicates. Excludes images,
  * blocks that only link an image, mail addresses and times.

@@ -8,13 +8,7 @@
 
 #include <string.h>
 
-static void
-span_free (EarNotesSpan *span)
-{
-  g_free (span->text);
-  g_free (span->link);
-  g_free (span);
-}
+static EAR_DEFINE_TEXTS_FREE (EarNotesSpan, span_free, link)
 
 static void
 block_free (EarNotesBlock *block)

@@ -54,6 +54,22 @@ typedef struct _EarTranscript EarTranscript;
     g_atomic_rc_box_release_full (self, (GDestroyNotify) clear); \
   }
 
+/* Structures that begin with texts. @texts_size: see EAR_TEXTS_SIZE() */
+void ear_texts_clear (gpointer self, gsize texts_size);
+void ear_texts_free (gpointer self, gsize texts_size);
+gpointer ear_texts_copy (gconstpointer self, gsize size, gsize texts_size);
+
+/* Bytes of the texts, of which @last is the last one */
+#define EAR_TEXTS_SIZE(Type, last) (G_STRUCT_OFFSET (Type, last) + sizeof (char *))
+
+/* Defines a function that frees a structure whose texts, up to @last, are all that it owns. */
+#define EAR_DEFINE_TEXTS_FREE(Type, function, last) \
+  void \
+  function (Type *self) \
+  { \
+    ear_texts_free (self, EAR_TEXTS_SIZE (Type, last)); \
+  }
+
 /* A GCompareFunc for arrays of gint64 ids: row ids, ids of links. */
 static inline int
 ear_ids_compare (gconstpointer a, gconstpointer b)

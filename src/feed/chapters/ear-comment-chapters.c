@@ -13,10 +13,10 @@
 
 typedef struct
 {
-  gboolean begins; /* the start is known */
-  gint64 start;
   char *title;
   char *link;
+  gint64 start;
+  gboolean begins; /* the start is known */
 } Entry;
 
 struct _EarCommentChapters
@@ -24,22 +24,14 @@ struct _EarCommentChapters
   GHashTable *entries; /* by number */
 };
 
-static void
-entry_free (gpointer data)
-{
-  Entry *entry = data;
-
-  g_free (entry->title);
-  g_free (entry->link);
-  g_free (entry);
-}
+static EAR_DEFINE_TEXTS_FREE (Entry, entry_free, link)
 
 EarCommentChapters *
 ear_comment_chapters_new (void)
 {
   EarCommentChapters *self = g_new0 (EarCommentChapters, 1);
 
-  self->entries = g_hash_table_new_full (NULL, NULL, NULL, entry_free);
+  self->entries = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) entry_free);
 
   return self;
 }

@@ -183,13 +183,7 @@ compare_links (gconstpointer a, gconstpointer b)
   return is_comments (*(const EarPageLink *const *) a) - is_comments (*(const EarPageLink *const *) b);
 }
 
-void
-ear_page_link_free (EarPageLink *self)
-{
-  g_free (self->address);
-  g_free (self->title);
-  g_free (self);
-}
+EAR_DEFINE_TEXTS_FREE (EarPageLink, ear_page_link_free, title)
 
 /**
  * ear_page_find_feeds:

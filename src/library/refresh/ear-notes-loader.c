@@ -14,13 +14,7 @@ typedef struct
   gint64 duration;
 } NotesSource;
 
-static void
-notes_source_free (NotesSource *notes)
-{
-  g_free (notes->source);
-  g_free (notes->base);
-  g_free (notes);
-}
+static EAR_DEFINE_TEXTS_FREE (NotesSource, notes_source_free, base)
 
 static void
 parse_notes_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)

@@ -16,15 +16,7 @@
 /* Clocks of devices may differ by so much. */
 #define CLOCK_ERROR (2 * G_TIME_SPAN_MINUTE)
 
-static void
-change_free (gpointer data)
-{
-  EarSyncChange *change = data;
-
-  g_free (change->address);
-  g_free (change->there);
-  g_free (change);
-}
+static EAR_DEFINE_TEXTS_FREE (EarSyncChange, change_free, there)
 
 void
 ear_sync_plan_clear (EarSyncPlan *self)
@@ -82,8 +74,8 @@ ear_sync_plan_make (EarSyncPlan *self, EarSyncCounts *counts, GListModel *podcas
   guint n_known = 0, n_removed;
 
   self->counts = counts;
-  self->here = g_ptr_array_new_with_free_func (change_free);
-  self->there = g_ptr_array_new_with_free_func (change_free);
+  self->here = g_ptr_array_new_with_free_func ((GDestroyNotify) change_free);
+  self->there = g_ptr_array_new_with_free_func ((GDestroyNotify) change_free);
   for (guint i = 0; i < server->len; i++)
     g_hash_table_insert (keys, ear_address_key (g_ptr_array_index (server, i)),
                          g_ptr_array_index (server, i));

@@ -16,13 +16,7 @@
 /* JPEG, or PNG for covers with transparent parts */
 static const char *const suffixes[] = { ".jpg", ".png" };
 
-void
-ear_cover_facts_free (EarCoverFacts *self)
-{
-  g_free (self->etag);
-  g_free (self->last_modified);
-  g_free (self);
-}
+EAR_DEFINE_TEXTS_FREE (EarCoverFacts, ear_cover_facts_free, last_modified)
 
 /**
  * ear_cover_size_get_pixels:

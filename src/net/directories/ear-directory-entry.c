@@ -4,15 +4,9 @@
 #include "ear-directory-entry.h"
 
 static void
-entry_clear (gpointer data)
+entry_clear (EarDirectoryEntry *self)
 {
-  EarDirectoryEntry *self = data;
-
-  g_free (self->address);
-  g_free (self->moved);
-  g_free (self->title);
-  g_free (self->author);
-  g_free (self->image);
+  ear_texts_clear (self, EAR_TEXTS_SIZE (EarDirectoryEntry, image));
 }
 
 /**
@@ -26,14 +20,4 @@ ear_directory_entry_new (void)
   return g_atomic_rc_box_new0 (EarDirectoryEntry);
 }
 
-EarDirectoryEntry *
-ear_directory_entry_ref (EarDirectoryEntry *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
-void
-ear_directory_entry_unref (EarDirectoryEntry *self)
-{
-  g_atomic_rc_box_release_full (self, entry_clear);
-}
+EAR_DEFINE_REF_COUNTED (EarDirectoryEntry, ear_directory_entry, entry_clear)

@@ -38,18 +38,10 @@ ear_http_request_take_login (EarHttpRequest *self, const char *known)
 EarHttpRequest *
 ear_http_request_copy (const EarHttpRequest *self)
 {
-  EarHttpRequest *copy = g_memdup2 (self, sizeof *self);
+  EarHttpRequest *copy =
+      ear_texts_copy (self, sizeof *self, EAR_TEXTS_SIZE (EarHttpRequest, body_type));
 
-  copy->address = g_strdup (self->address);
-  copy->etag = g_strdup (self->etag);
-  copy->last_modified = g_strdup (self->last_modified);
-  copy->user = g_strdup (self->user);
-  copy->password = g_strdup (self->password);
-  copy->podcast = g_strdup (self->podcast);
-  copy->accept = g_strdup (self->accept);
-  copy->method = g_strdup (self->method);
   copy->body = self->body != NULL ? g_bytes_ref (self->body) : NULL;
-  copy->body_type = g_strdup (self->body_type);
 
   return copy;
 }
@@ -57,29 +49,14 @@ ear_http_request_copy (const EarHttpRequest *self)
 void
 ear_http_request_free (EarHttpRequest *self)
 {
-  g_free (self->address);
-  g_free (self->etag);
-  g_free (self->last_modified);
-  g_free (self->user);
-  g_free (self->password);
-  g_free (self->podcast);
-  g_free (self->accept);
-  g_free (self->method);
   g_clear_pointer (&self->body, g_bytes_unref);
-  g_free (self->body_type);
-  g_free (self);
+  ear_texts_free (self, EAR_TEXTS_SIZE (EarHttpRequest, body_type));
 }
 
 static void
-response_clear (gpointer data)
+response_clear (EarHttpResponse *self)
 {
-  EarHttpResponse *self = data;
-
-  g_free (self->final_address);
-  g_free (self->permanent_address);
-  g_free (self->content_type);
-  g_free (self->etag);
-  g_free (self->last_modified);
+  ear_texts_clear (self, EAR_TEXTS_SIZE (EarHttpResponse, last_modified));
 }
 
 EarHttpResponse *
@@ -88,18 +65,7 @@ ear_http_response_new (void)
   return g_atomic_rc_box_new0 (EarHttpResponse);
 }
 
-EarHttpResponse *
-ear_http_response_ref (EarHttpResponse *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
-/* Any thread */
-void
-ear_http_response_unref (EarHttpResponse *self)
-{
-  g_atomic_rc_box_release_full (self, response_clear);
-}
+EAR_DEFINE_REF_COUNTED (EarHttpResponse, ear_http_response, response_clear)
 
 /* An #EarHttpChunkFunc that keeps the body in memory.
  * @bytes: a #GByteArray; the request's `max_bytes` bounds it */

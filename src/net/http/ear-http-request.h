@@ -17,8 +17,8 @@ typedef struct
                           the keyring are used */
   char *accept;        /* (nullable) */
   char *method;        /* (nullable): GET without one */
+  char *body_type;     /* (nullable): content type of the body */
   GBytes *body;        /* (nullable): sent with @method */
-  char *body_type;     /* (nullable): its content type */
   gint64 max_bytes;    /* decoded body and bytes before it; 0: the default of 512 MB */
   gint64 first_byte;   /* requested start; the response has this one or 0 */
   gboolean identity;   /* request an uncompressed body */
@@ -45,17 +45,17 @@ typedef struct
  * Its URLs do not contain the user name and password of the requested ones. */
 typedef struct
 {
+  char *final_address;     /* after redirects */
+  char *permanent_address; /* (nullable): target of leading 301 and 308 redirects */
+  char *content_type;      /* (nullable): as sent, with its charset */
+  char *etag;              /* (nullable) */
+  char *last_modified;     /* (nullable) */
   guint status;            /* HTTP status: 200, 206 or 304 */
   gboolean not_modified;   /* 304 */
   gboolean incomplete;     /* the body was truncated */
   gboolean compressed;     /* its length does not show whether it was truncated */
   gint64 first_byte;       /* offset of the body in the whole: the requested one, or 0 */
   gint64 total;            /* size of the whole, -1: unknown */
-  char *final_address;     /* after redirects */
-  char *permanent_address; /* (nullable): target of leading 301 and 308 redirects */
-  char *content_type;      /* (nullable): as sent, with its charset */
-  char *etag;              /* (nullable) */
-  char *last_modified;     /* (nullable) */
   gint64 bytes;            /* size of the decoded body so far */
 } EarHttpResponse;
 

@@ -43,14 +43,7 @@ ear_sync_action_new (const char *podcast, const char *media, const char *guid, g
   return self;
 }
 
-void
-ear_sync_action_free (EarSyncAction *self)
-{
-  g_free (self->podcast);
-  g_free (self->media);
-  g_free (self->guid);
-  g_free (self);
-}
+EAR_DEFINE_TEXTS_FREE (EarSyncAction, ear_sync_action_free, guid)
 
 static void
 answer_free (EarSyncAnswer *self)
