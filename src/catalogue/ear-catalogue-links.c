@@ -252,8 +252,6 @@ ear_read_repeated_links (gint64 podcast, GPtrArray *links)
 /* An episode with more mentions is linked in all notes. */
 #define MENTIONS_LIMIT 50
 
-static EAR_DEFINE_TEXTS_FREE (EarMention, mention_free, base)
-
 void
 ear_reference_source_free (EarReferenceSource *self)
 {
@@ -288,10 +286,10 @@ take_mentions (EarDatabase *database, EarStatement *statement, GPtrArray *mentio
 {
   while (ear_database_step (database, statement))
     {
-      EarMention *mention = g_new0 (EarMention, 1);
+      EarEpisodeNotes *mention = g_new0 (EarEpisodeNotes, 1);
 
       mention->episode = sqlite3_column_int64 (statement, 0);
-      mention->notes = ear_statement_dup_text (statement, 1);
+      mention->text = ear_statement_dup_text (statement, 1);
       mention->base = ear_statement_dup_text (statement, 2);
       g_ptr_array_add (mentions, mention);
     }
@@ -306,7 +304,7 @@ read_source (EarDatabase *database, const EarRead *read)
   g_autoptr (EarStatement) other_notes = NULL;
 
   source->targets = ear_reference_targets_new ();
-  source->mentions = g_ptr_array_new_with_free_func ((GDestroyNotify) mention_free);
+  source->mentions = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_notes_free);
   for (guint i = 0; i < read->ids->len; i++)
     read_targets (database, g_array_index (read->ids, gint64, i), i == 0, source->targets);
 

@@ -201,20 +201,7 @@ read_free (gpointer data)
   g_free (read);
 }
 
-typedef struct
-{
-  char *text;
-  char *base;
-} NotesText;
-
-static void
-notes_text_free (NotesText *notes)
-{
-  g_free (notes->text);
-  g_free (notes->base);
-  g_free (notes);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (NotesText, notes_text_free)
+EAR_DEFINE_TEXTS_FREE (EarEpisodeNotes, ear_episode_notes_free, base)
 
 static gpointer
 read_query (EarDatabase *database, const EarRead *read)
@@ -230,8 +217,9 @@ read_notes (EarDatabase *database, const EarRead *read)
       "SELECT text, coalesce (base, link) FROM notes JOIN episode ON id = episode"
       " WHERE episode = ?1",
       "x", read->episode);
-  NotesText *notes = g_new0 (NotesText, 1);
+  EarEpisodeNotes *notes = g_new0 (EarEpisodeNotes, 1);
 
+  notes->episode = read->episode;
   if (ear_database_step (database, statement))
     {
       notes->text = ear_statement_dup_text (statement, 0);
@@ -314,7 +302,7 @@ static gpointer
 read_snippet (EarDatabase *database, const EarRead *read)
 {
   g_autoptr (EarSearchWords) words = ear_search_words_new (read->text, database);
-  g_autoptr (NotesText) notes = read_notes (database, read);
+  g_autoptr (EarEpisodeNotes) notes = read_notes (database, read);
   g_autofree char *text = NULL;
   g_autofree char *moment = NULL;
   EarSnippetKind kind = EAR_SNIPPET_BOOKMARK;
@@ -440,33 +428,14 @@ ear_read_query (const EarEpisodeQuery *query, guint limit)
                      .limit = limit };
 }
 
-/* The notes of an episode, for ear_catalogue_load_notes_finish(); the facts of an EarEpisode do
- * not include them. */
+/* The notes of an episode: an EarEpisodeNotes; the facts of an EarEpisode do not include them. */
 EarRead
 ear_read_notes (EarEpisode *episode)
 {
   return (EarRead) { .func = read_notes,
-                     .result_free = (GDestroyNotify) notes_text_free,
+                     .result_free = (GDestroyNotify) ear_episode_notes_free,
                      .is_quick = TRUE,
                      .episode = ear_episode_get_id (episode) };
-}
-
-/* @base: (out) (optional) (nullable): base of relative links in the notes
- * Returns: (transfer full) (nullable): the notes in the feed, HTML or plain text; %NULL
- * without an error if there are none */
-char *
-ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char **base,
-                                 GError **error)
-{
-  g_autoptr (NotesText) notes = NULL;
-
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  notes = ear_catalogue_read_finish (self, result, error);
-  if (base != NULL)
-    *base = notes != NULL ? g_steal_pointer (&notes->base) : NULL;
-
-  return notes != NULL ? g_steal_pointer (&notes->text) : NULL;
 }
 
 /* The words of a search in the title and the notes of an episode, and the part of the notes

@@ -29,18 +29,22 @@ typedef struct
   const char *alias; /* (nullable): another one, for a catalogue that was rebuilt */
 } EarListMember;
 
-/* An episode that may link to another one, and its notes in the feed */
+/* The notes of an episode in the feed */
 typedef struct
 {
-  char *notes;
-  char *base; /* (nullable) */
-  gint64 episode;
-} EarMention;
+  char *text;     /* (nullable): HTML or plain text */
+  char *base;     /* (nullable): base of relative links */
+  gint64 episode; /* row id */
+} EarEpisodeNotes;
+
+void ear_episode_notes_free (EarEpisodeNotes *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeNotes, ear_episode_notes_free)
 
 typedef struct
 {
   GHashTable *targets; /* possible targets */
-  /* (element-type EarMention): its own podcast's, then others'; oldest first */
+  /* (element-type EarEpisodeNotes): those that may link to the episode: its own podcast's, then
+   * others'; oldest first */
   GPtrArray *mentions;
 } EarReferenceSource;
 
@@ -184,8 +188,6 @@ void ear_catalogue_read_async (EarCatalogue *self, EarRead read, GCancellable *c
                                GAsyncReadyCallback callback, gpointer user_data);
 gpointer ear_catalogue_read_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
 void ear_catalogue_set_list (EarCatalogue *self, const char *list, GPtrArray *members);
-char *ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char **base,
-                                       GError **error);
 
 EarEpisode *ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result,
                                            GError **error);

@@ -342,15 +342,12 @@ load_snippet (EarCatalogue *catalogue, EarPodcast *podcast, const char *guid, co
 char *
 load_notes (EarCatalogue *catalogue, EarEpisode *episode, char **base)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-  char *notes;
+  g_autoptr (EarEpisodeNotes) notes = read_now (catalogue, ear_read_notes (episode));
 
-  ear_catalogue_read_async (catalogue, ear_read_notes (episode), NULL, keep_result_cb, &result);
-  notes = ear_catalogue_load_notes_finish (catalogue, wait_for (&result), base, &error);
-  g_assert_no_error (error);
+  if (base != NULL)
+    *base = g_steal_pointer (&notes->base);
 
-  return notes;
+  return g_steal_pointer (&notes->text);
 }
 
 /* Returns: an episode, as soon as everything is stored */

@@ -215,10 +215,10 @@ list_mentions (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisode *episode
   source = read_now (catalogue, ear_read_references (episode, podcasts));
   for (guint i = 0; i < source->mentions->len; i++)
     {
-      const EarMention *mention = g_ptr_array_index (source->mentions, i);
+      const EarEpisodeNotes *mention = g_ptr_array_index (source->mentions, i);
       g_autoptr (EarEpisode) other = ear_catalogue_dup_episode (catalogue, mention->episode);
 
-      g_assert_nonnull (mention->notes);
+      g_assert_nonnull (mention->text);
       g_string_append_printf (text, "%s%s", i > 0 ? " " : "", ear_episode_get_title (other));
     }
   ear_reference_source_free (source);

@@ -48,9 +48,9 @@ ear_references_free (EarReferences *self)
 
 /* Adds the episode of a mention if its notes refer to the current episode. */
 static void
-read_mention (const Work *work, const EarMention *mention)
+read_mention (const Work *work, const EarEpisodeNotes *mention)
 {
-  g_autoptr (EarNotes) notes = ear_show_notes_parse (mention->notes, mention->base, 0);
+  g_autoptr (EarNotes) notes = ear_show_notes_parse (mention->text, mention->base, 0);
   g_autoptr (GPtrArray) references =
       ear_references_find (notes, mention->episode, work->source->targets);
 

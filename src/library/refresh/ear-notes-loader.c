@@ -31,17 +31,18 @@ notes_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *base = NULL;
+  g_autoptr (EarEpisodeNotes) read = ear_catalogue_read_finish (EAR_CATALOGUE (source), result,
+                                                                &error);
   NotesSource *notes = g_task_get_task_data (task);
 
-  notes->source = ear_catalogue_load_notes_finish (EAR_CATALOGUE (source), result, &base, &error);
-  if (error != NULL)
+  if (read == NULL)
     {
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  if (base != NULL)
-    g_set_str (&notes->base, base);
+  notes->source = g_steal_pointer (&read->text);
+  if (read->base != NULL)
+    g_set_str (&notes->base, read->base);
   if (notes->source == NULL)
     g_task_return_pointer (task, ear_notes_new (), (GDestroyNotify) ear_notes_unref);
   else
