@@ -352,22 +352,6 @@ ear_database_execute (EarDatabase *self, const char *sql, const char *types, ...
   ear_database_step (self, statement);
 }
 
-/* Returns: (transfer full) (element-type gint64): an array for row ids */
-GArray *
-ear_ids_new (void)
-{
-  return g_array_new (FALSE, FALSE, sizeof (gint64));
-}
-
-/* @ids: (inout) (nullable): an array of row ids, made with the first one */
-void
-ear_ids_append (GArray **ids, gint64 id)
-{
-  if (*ids == NULL)
-    *ids = ear_ids_new ();
-  g_array_append_val (*ids, id);
-}
-
 /* Prints row ids as JSON, for json_each(). */
 char *
 ear_database_print_ids (GArray *ids)

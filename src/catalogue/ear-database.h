@@ -41,8 +41,6 @@ GArray *ear_database_list (EarDatabase *self, EarStatement *statement);
 void ear_database_fail (EarDatabase *self, GError *error);
 gboolean ear_database_has_failed (EarDatabase *self);
 gboolean ear_database_finish (EarDatabase *self, GError **error);
-GArray *ear_ids_new (void);
-void ear_ids_append (GArray **ids, gint64 id);
 char *ear_database_print_ids (GArray *ids);
 void ear_database_append_episode (GString *json, gint64 podcast, const char *guid,
                                   const char *alias);

@@ -93,7 +93,7 @@ intersect (GArray *a, GArray *b)
   if (a == NULL || b == NULL)
     return a != NULL ? g_array_ref (a) : b != NULL ? g_array_ref (b) : NULL;
 
-  both = g_array_new (FALSE, FALSE, sizeof (gint64));
+  both = ear_ids_new ();
   for (guint i = 0; i < a->len; i++)
     for (guint j = 0; j < b->len; j++)
       if (g_array_index (a, gint64, i) == g_array_index (b, gint64, j))
@@ -221,7 +221,7 @@ ear_episode_query_new_from_text (const char *text)
       gsize n = 0;
       const gint64 *elements = g_variant_get_fixed_array (ids, &n, sizeof (gint64));
 
-      terms->podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
+      terms->podcasts = ear_ids_new ();
       if (n > 0)
         g_array_append_vals (terms->podcasts, elements, (guint) n);
     }

@@ -138,7 +138,7 @@ ear_marks_new (const EarEpisodeState *state, gint64 updated)
 
   self->state = *state;
   self->updated = updated;
-  self->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->ids = ear_ids_new ();
   self->podcasts = g_ptr_array_new_with_free_func (podcast_free);
   self->texts = g_string_chunk_new (BLOCK_SIZE);
 

@@ -70,7 +70,23 @@ gpointer ear_texts_copy (gconstpointer self, gsize size, gsize texts_size);
     ear_texts_free (self, EAR_TEXTS_SIZE (Type, last)); \
   }
 
-/* A GCompareFunc for arrays of gint64 ids: row ids, ids of links. */
+/* Returns: (transfer full) (element-type gint64): an array for ids: row ids, ids of links */
+static inline GArray *
+ear_ids_new (void)
+{
+  return g_array_new (FALSE, FALSE, sizeof (gint64));
+}
+
+/* @ids: (inout) (nullable): an array of ids, made with the first one */
+static inline void
+ear_ids_append (GArray **ids, gint64 id)
+{
+  if (*ids == NULL)
+    *ids = ear_ids_new ();
+  g_array_append_val (*ids, id);
+}
+
+/* A GCompareFunc for arrays of ids */
 static inline int
 ear_ids_compare (gconstpointer a, gconstpointer b)
 {

@@ -136,8 +136,8 @@ static void
 test_filtered (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *other, *podcast = begin (fixture, &other);
-  g_autoptr (GArray) marked = g_array_new (FALSE, FALSE, sizeof (gint64));
-  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) marked = ear_ids_new ();
+  g_autoptr (GArray) none = ear_ids_new ();
   const gint64 ids[] = { ear_link_address_make_id ("example.org/page"), -1 };
   const gint64 one = ear_podcast_get_id (podcast);
   char *github = (char *) "github.com";
@@ -206,7 +206,7 @@ test_edited (Fixture *fixture, gconstpointer data)
 static char *
 list_mentions (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisode *episode)
 {
-  g_autoptr (GArray) podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) podcasts = ear_ids_new ();
   g_autoptr (GString) text = g_string_new (NULL);
   const gint64 id = ear_podcast_get_id (podcast);
   EarReferenceSource *source;

@@ -59,7 +59,7 @@ test_ids (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) first = get_episode (fixture->catalogue, podcast, "a-5");
   g_autoptr (EarEpisode) second = get_episode (fixture->catalogue, podcast, "a-4");
   g_autoptr (EarEpisode) other = get_episode (fixture->catalogue, podcast, "a-1");
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) ids = ear_ids_new ();
   const gint64 wanted[] = { ear_episode_get_id (second), ear_episode_get_id (first), 12345 };
 
   set_mark (fixture, podcast, "a-4", EAR_MARK_LISTENED, TRUE, 10);

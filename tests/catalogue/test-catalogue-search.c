@@ -128,7 +128,7 @@ test_of_podcasts (Fixture *fixture, gconstpointer data)
   const gint64 wanted[] = { ear_podcast_get_id (one), ear_podcast_get_id (two) + 1 };
   g_autoptr (EarDatabase) database = ear_database_open (fixture->path, EAR_DATABASE_READ_ONLY, NULL);
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_TITLE, "lamp");
-  EarEpisodeConditions terms = { .podcasts = g_array_new (FALSE, FALSE, sizeof (gint64)) };
+  EarEpisodeConditions terms = { .podcasts = ear_ids_new () };
   g_autoptr (GArray) podcasts = g_array_append_vals (terms.podcasts, wanted, G_N_ELEMENTS (wanted));
 
   store_one (fixture->catalogue, one, make_episode ("a", "Lamps", NEWEST, NULL));

@@ -55,7 +55,7 @@ mirror_new (Fixture *fixture, EarPodcast *podcast, EarEpisodeFilter filter, EarE
 
   mirror->catalogue = fixture->catalogue;
   mirror->list = ear_episode_list_new_with_query (fixture->catalogue, query);
-  mirror->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  mirror->ids = ear_ids_new ();
   mirror->log = g_string_new (NULL);
   g_signal_connect (mirror->list, "items-changed", G_CALLBACK (items_changed_cb), mirror);
   g_assert_true (ear_episode_list_get_loading (mirror->list));

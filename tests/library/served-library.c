@@ -498,7 +498,7 @@ get_lamps (Fixture *fixture, const guint *numbers)
 GArray *
 dup_ids (GPtrArray *episodes)
 {
-  GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  GArray *ids = ear_ids_new ();
 
   for (guint i = 0; i < episodes->len; i++)
     {

@@ -399,7 +399,7 @@ undo_downloading (gpointer owner, gpointer ids)
 void
 ear_downloader_download_many (EarDownloader *self, GArray *ids)
 {
-  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) wanted = ear_ids_new ();
   g_autofree char *message = NULL;
   gboolean begun = FALSE;
 

@@ -210,7 +210,7 @@ find_rule_podcasts (EarList *self)
   g_clear_pointer (&self->rule_podcasts, g_array_unref);
   if (addresses == NULL)
     return;
-  self->rule_podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->rule_podcasts = ear_ids_new ();
   for (guint i = 0; addresses[i] != NULL; i++)
     {
       const gint64 id = find_podcast_id (self, addresses[i]);

@@ -121,7 +121,7 @@ ear_reading_list_count_unread (EarReadingList *self, GPtrArray *links)
 GArray *
 ear_reading_list_list_ids (EarReadingList *self, EarLinkMark mark)
 {
-  GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  GArray *ids = ear_ids_new ();
   GHashTableIter iter;
   gpointer key, value;
 

@@ -97,7 +97,7 @@ source_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static GArray *
 list_podcasts (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes)
 {
-  GArray *podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  GArray *podcasts = ear_ids_new ();
   const gint64 own = ear_podcast_get_id (ear_episode_get_podcast (episode));
   g_autoptr (GHashTable) hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GListModel *known = ear_catalogue_get_podcasts (catalogue);
@@ -145,8 +145,8 @@ ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNote
   work = g_new0 (Work, 1);
   work->notes = ear_notes_ref (notes);
   work->episode = ear_episode_get_id (episode);
-  work->first = g_array_new (FALSE, FALSE, sizeof (gint64));
-  work->referred = g_array_new (FALSE, FALSE, sizeof (gint64));
+  work->first = ear_ids_new ();
+  work->referred = ear_ids_new ();
   task = g_task_new (catalogue, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_references_load_async);
   g_task_set_task_data (task, work, work_free);

@@ -262,7 +262,7 @@ start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted, gboole
   refresh->refresher = g_object_ref (self);
   refresh->podcast = g_object_ref (podcast);
   refresh->cancellable = g_cancellable_new ();
-  refresh->arrived = g_array_new (FALSE, FALSE, sizeof (gint64));
+  refresh->arrived = ear_ids_new ();
   refresh->whole = whole;
 
   g_hash_table_insert (self->running, podcast, refresh);

@@ -310,13 +310,10 @@ read_podcast (EarSearchFilter *self, const char *value, GListModel *podcasts)
   for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-      const gint64 id = ear_podcast_get_id (podcast);
 
       if (match (ear_podcast_get_name (podcast), value) == NO_MATCH)
         continue;
-      if (self->terms.podcasts == NULL)
-        self->terms.podcasts = g_array_new (FALSE, FALSE, sizeof (gint64));
-      g_array_append_val (self->terms.podcasts, id);
+      ear_ids_append (&self->terms.podcasts, ear_podcast_get_id (podcast));
       found = TRUE;
     }
 

@@ -213,7 +213,7 @@ ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSor
 
   g_return_val_if_fail (EAR_IS_FOLDER (self), NULL);
 
-  ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  ids = ear_ids_new ();
   for (guint i = 0; i < self->podcasts->len; i++)
     {
       EarPodcast *podcast = g_ptr_array_index (self->podcasts, i);

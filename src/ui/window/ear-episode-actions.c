@@ -152,7 +152,7 @@ dup_ids (EarEpisodeActions *self)
 {
   EarEpisodeList *list = get_list (self);
   g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (self->selection);
-  GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  GArray *ids = ear_ids_new ();
 
   for (guint i = 0; i < gtk_bitset_get_size (selected); i++)
     {
