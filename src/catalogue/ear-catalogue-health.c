@@ -222,7 +222,8 @@ ear_catalogue_get_last_copy (EarCatalogue *self)
   return g_stat (copy, &info) == 0 ? info.st_mtime : 0;
 }
 
-/* Replaces the copy beside the file by a new one, on another thread. */
+/* Replaces the copy beside the file by a new one, on another thread; the callback calls
+ * ear_catalogue_read_finish(), which returns %NULL, also without an error. */
 void
 ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -234,17 +235,4 @@ ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback, gpoi
   else
     read_apart (self, (EarRead) { .func = make_copy, .text = g_strdup (self->health.path) },
                 callback, user_data);
-}
-
-gboolean
-ear_catalogue_copy_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (GError) local = NULL;
-
-  ear_catalogue_read_finish (self, result, &local);
-  if (local == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local));
-
-  return FALSE;
 }

@@ -171,7 +171,6 @@ gint64 ear_catalogue_get_last_copy (EarCatalogue *self);
 void ear_catalogue_check_integrity (EarCatalogue *self);
 void ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback,
                                gpointer user_data);
-gboolean ear_catalogue_copy_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
 GListModel *ear_catalogue_get_podcasts (EarCatalogue *self);
 EarPodcast *ear_catalogue_find_podcast (EarCatalogue *self, const char *address);
 EarPodcast *ear_catalogue_find_known (EarCatalogue *self, const char *address);

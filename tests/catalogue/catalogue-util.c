@@ -474,10 +474,15 @@ gboolean
 make_copy (EarCatalogue *catalogue, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) local = NULL;
 
   ear_catalogue_copy_async (catalogue, keep_result_cb, &result);
+  ear_catalogue_read_finish (catalogue, wait_for (&result), &local);
+  if (local == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local));
 
-  return ear_catalogue_copy_finish (catalogue, wait_for (&result), error);
+  return FALSE;
 }
 
 /* Returns: the number of files beside the catalogue whose names start with its name and

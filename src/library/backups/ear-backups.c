@@ -229,8 +229,8 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   self->is_copying = FALSE;
-  if (!ear_catalogue_copy_finish (EAR_CATALOGUE (source), result, &error) &&
-      !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
+  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       self->next_copy = g_get_monotonic_time () + COPY_PATIENCE;
       g_message ("There is no new copy of the catalogue: %s", error->message);
