@@ -174,14 +174,14 @@ ear_search_words_match (EarSearchWords *self, const char *title, const char *not
 
 /* Reads a text with its hits.
  * @sql: a query for it
- * @ranges: (element-type EarSnippetRange): gets the hits, in order
+ * @ranges: (element-type EarNotesMark): gets the hits, in order
  * Returns: (transfer full) (nullable): the text; %NULL without hits */
 static char *
-read_hits (EarSearchWords *self, const char *sql, GArray *ranges)
+read_hits (EarSearchWords *self, const char *sql, guint block, GArray *ranges)
 {
   g_autoptr (EarStatement) statement = ear_database_query (self->index, sql, "s", self->any);
   g_autofree char *marked = NULL;
-  EarSnippetRange range = { 0 };
+  EarNotesMark range = { .block = block };
   GString *text;
 
   if (!ear_database_step (self->index, statement))
@@ -222,7 +222,7 @@ dup_piece (const char *text)
 }
 
 /* Cuts the text behind its first hits.
- * @ranges: (element-type EarSnippetRange): all hits in it
+ * @ranges: (element-type EarNotesMark): all hits in it
  * Returns: whether it was cut */
 static gboolean
 cut_hits (char *text, GArray *ranges)
@@ -231,7 +231,7 @@ cut_hits (char *text, GArray *ranges)
 
   for (guint i = 0; i < ranges->len; i++)
     {
-      const EarSnippetRange *range = &g_array_index (ranges, EarSnippetRange, i);
+      const EarNotesMark *range = &g_array_index (ranges, EarNotesMark, i);
 
       if (range->end - range->start >= left)
         {
@@ -257,7 +257,7 @@ shorten (EarSnippet *self)
   *end = '\0';
   for (guint i = self->ranges->len; i > 0; i--)
     {
-      EarSnippetRange *range = &g_array_index (self->ranges, EarSnippetRange, i - 1);
+      EarNotesMark *range = &g_array_index (self->ranges, EarNotesMark, i - 1);
 
       range->end = MIN (range->end, (guint) (end - self->text));
       if (range->start >= range->end)
@@ -266,7 +266,7 @@ shorten (EarSnippet *self)
 }
 
 /* Finds the part of a piece of text with the most words.
- * @ranges: (element-type EarSnippetRange): gets the hits
+ * @ranges: (element-type EarNotesMark): gets the hits
  * Returns: (transfer full) (nullable): the part */
 static char *
 find_part (EarSearchWords *self, const char *piece, GArray *ranges)
@@ -279,7 +279,7 @@ find_part (EarSearchWords *self, const char *piece, GArray *ranges)
   text = read_hits (self,
                     "SELECT highlight (text, 1, char (1), char (2)) FROM text"
                     " WHERE text MATCH 'notes : (' || ?1 || ')'",
-                    ranges);
+                    0, ranges);
   is_cut = cut_hits (text, ranges);
   g_array_set_size (ranges, 0);
   if (is_cut && !put (self, NULL, text))
@@ -289,7 +289,7 @@ find_part (EarSearchWords *self, const char *piece, GArray *ranges)
                     "SELECT snippet (text, 1, char (1), char (2), '…', "
                     G_STRINGIFY (SNIPPET_TOKENS)
                     ") FROM text WHERE text MATCH 'notes : (' || ?1 || ')'",
-                    ranges);
+                    0, ranges);
 }
 
 /* Finds the part of the text with the most words.
@@ -303,14 +303,14 @@ ear_snippet_make (EarSearchWords *words, const char *title, const char *text)
   g_autofree char *found = NULL;
 
   self->time = -1;
-  self->ranges = g_array_new (FALSE, FALSE, sizeof (EarSnippetRange));
-  self->title_ranges = g_array_new (FALSE, FALSE, sizeof (EarSnippetRange));
+  self->ranges = g_array_new (FALSE, FALSE, sizeof (EarNotesMark));
+  self->title_ranges = g_array_new (FALSE, FALSE, sizeof (EarNotesMark));
   if (!put (words, title, NULL))
     return self;
   found = read_hits (words,
                      "SELECT highlight (text, 0, char (1), char (2)) FROM text"
                      " WHERE text MATCH 'title : (' || ?1 || ')'",
-                     self->title_ranges);
+                     0, self->title_ranges);
   while (text != NULL && *text != '\0' && self->text == NULL)
     {
       g_autofree char *piece = dup_piece (text);
@@ -329,7 +329,6 @@ GArray *
 ear_search_words_find_in_notes (EarSearchWords *words, EarNotes *notes)
 {
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (EarNotesMark));
-  g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (EarSnippetRange));
 
   for (guint at = 0; at < notes->blocks->len && marks->len < MARKS_LIMIT; at++)
     {
@@ -340,19 +339,12 @@ ear_search_words_find_in_notes (EarSearchWords *words, EarNotes *notes)
 
       if (block->type == EAR_NOTES_IMAGE || !put (words, piece, NULL))
         continue;
-      g_array_set_size (ranges, 0);
       found = read_hits (words,
                          "SELECT highlight (text, 0, char (1), char (2)) FROM text"
                          " WHERE text MATCH ?1",
-                         ranges);
-      for (guint i = 0; i < ranges->len && marks->len < MARKS_LIMIT; i++)
-        {
-          const EarSnippetRange *range = &g_array_index (ranges, EarSnippetRange, i);
-          const EarNotesMark mark = { at, range->start, range->end };
-
-          g_array_append_val (marks, mark);
-        }
+                         at, marks);
     }
+  g_array_set_size (marks, MIN (marks->len, MARKS_LIMIT));
 
   return marks;
 }

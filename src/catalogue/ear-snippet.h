@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-types.h"
+#include "ear-notes.h"
 
 G_BEGIN_DECLS
-
-/* Bytes of a text to highlight */
-typedef struct
-{
-  guint start;
-  guint end;
-} EarSnippetRange;
 
 /* Kind of text that has the words */
 typedef enum
@@ -27,8 +20,8 @@ typedef struct
 {
   EarSnippetKind kind;
   char *text;           /* (nullable): plain text around the best match */
-  GArray *ranges;       /* (element-type EarSnippetRange): in @text, in order */
-  GArray *title_ranges; /* (element-type EarSnippetRange): in the episode's title */
+  GArray *ranges;       /* (element-type EarNotesMark): in @text, in order; in block 0 */
+  GArray *title_ranges; /* (element-type EarNotesMark): in the episode's title */
   gint64 time;          /* time of @text; -1: none, or unknown */
 } EarSnippet;
 

@@ -47,7 +47,7 @@ typedef struct
   GPtrArray *spans; /* (element-type EarNotesSpan) */
 } EarNotesBlock;
 
-/* A search result: bytes of a block's text */
+/* A search result: bytes of a block's text, or of another text */
 typedef struct
 {
   guint block;

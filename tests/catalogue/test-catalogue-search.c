@@ -361,7 +361,7 @@ describe_snippet (Fixture *fixture, EarPodcast *podcast, const char *guid, const
       g_assert_true (g_utf8_validate (source, -1, NULL));
       for (guint i = 0; i < ranges->len; i++)
         {
-          const EarSnippetRange *range = &g_array_index (ranges, EarSnippetRange, i);
+          const EarNotesMark *range = &g_array_index (ranges, EarNotesMark, i);
 
           g_assert_cmpuint (range->start, >=, at);
           g_assert_cmpuint (range->end, >, range->start);

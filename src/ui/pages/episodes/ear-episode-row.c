@@ -384,7 +384,7 @@ embolden (GArray *ranges, guint lead)
 
   for (guint i = 0; i < ranges->len; i++)
     {
-      const EarSnippetRange *range = &g_array_index (ranges, EarSnippetRange, i);
+      const EarNotesMark *range = &g_array_index (ranges, EarNotesMark, i);
       PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
 
       bold->start_index = lead + range->start;
