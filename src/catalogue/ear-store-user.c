@@ -38,7 +38,6 @@ enum
 static void
 add_row (EarMarks *marks, EarStatement *row, gboolean begins_podcast)
 {
-  const gint64 podcast = sqlite3_column_int64 (row, COLUMN_PODCAST);
   const EarMarkedEpisode episode = {
     .guid = ear_statement_get_text (row, COLUMN_GUID),
     .alias = ear_statement_get_text (row, COLUMN_ALIAS),
@@ -47,7 +46,7 @@ add_row (EarMarks *marks, EarStatement *row, gboolean begins_podcast)
   };
 
   if (begins_podcast)
-    ear_marks_add_podcast (marks, podcast, ear_statement_get_text (row, COLUMN_ADDRESS),
+    ear_marks_add_podcast (marks, ear_statement_get_text (row, COLUMN_ADDRESS),
                            ear_statement_get_text (row, COLUMN_FEED_ADDRESS),
                            ear_statement_get_text (row, COLUMN_PODCAST_TITLE));
   ear_marks_add (marks, sqlite3_column_int64 (row, COLUMN_ID), episode);

@@ -282,7 +282,7 @@ ear_episode_make_marks (EarEpisode *self, const EarEpisodeState *state)
     .enclosure = enclosure != NULL ? enclosure->address : NULL,
   };
 
-  ear_marks_add_podcast (marks, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast),
+  ear_marks_add_podcast (marks, ear_podcast_get_address (podcast),
                          ear_podcast_get_feed_address (podcast), ear_podcast_get_title (podcast));
   ear_marks_add (marks, self->id, marked);
 

@@ -156,12 +156,11 @@ keep (EarMarks *self, const char *text)
 /* Begins a podcast, to which the next added episodes belong.
  * @address: address that it was first followed at */
 void
-ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address,
-                       const char *feed_address, const char *title)
+ear_marks_add_podcast (EarMarks *self, const char *address, const char *feed_address,
+                       const char *title)
 {
   EarMarkedPodcast *marked = g_new0 (EarMarkedPodcast, 1);
 
-  marked->podcast = podcast;
   marked->address = keep (self, address);
   marked->feed_address = keep (self, feed_address);
   marked->title = keep (self, title);
@@ -191,7 +190,7 @@ ear_marks_new_single (const char *address, EarMarkedEpisode episode, const EarEp
 {
   EarMarks *self = ear_marks_new (state, 0);
 
-  ear_marks_add_podcast (self, 0, address, NULL, NULL);
+  ear_marks_add_podcast (self, address, NULL, NULL);
   ear_marks_add (self, 0, episode);
 
   return self;

@@ -105,7 +105,6 @@ typedef struct
 
 typedef struct
 {
-  gint64 podcast;
   const char *address;
   const char *feed_address; /* (nullable) */
   const char *title;        /* (nullable) */
@@ -131,8 +130,8 @@ typedef void (*EarMarksFunc) (EarMarks *marks, gpointer user_data);
 EarMarks *ear_marks_new (const EarEpisodeState *state, gint64 updated);
 EarMarks *ear_marks_ref (EarMarks *self);
 void ear_marks_unref (EarMarks *self);
-void ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address,
-                            const char *feed_address, const char *title);
+void ear_marks_add_podcast (EarMarks *self, const char *address, const char *feed_address,
+                            const char *title);
 void ear_marks_add (EarMarks *self, gint64 id, EarMarkedEpisode episode);
 EarMarks *ear_marks_new_single (const char *address, EarMarkedEpisode episode,
                                 const EarEpisodeState *state);

@@ -448,7 +448,7 @@ ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast, c
   const EarMarkedEpisode episode = { .guid = guid, .title = title, .enclosure = enclosure };
   EarMarks *marks = ear_marks_new (state, 0);
 
-  ear_marks_add_podcast (marks, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast),
+  ear_marks_add_podcast (marks, ear_podcast_get_address (podcast),
                          ear_podcast_get_feed_address (podcast), ear_podcast_get_title (podcast));
   ear_marks_add (marks, 0, episode);
   post (self, ear_userdata_keeper_set_marks, (EarUserdataMessage) { .marks = marks });
@@ -481,7 +481,7 @@ ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHash
   GHashTableIter iter;
   gpointer guid, name;
 
-  ear_marks_add_podcast (marks, 0, address, NULL, NULL);
+  ear_marks_add_podcast (marks, address, NULL, NULL);
   g_hash_table_iter_init (&iter, names);
   while (g_hash_table_iter_next (&iter, &guid, &name))
     ear_marks_add (marks, 0, (EarMarkedEpisode) { .guid = guid, .alias = name });
