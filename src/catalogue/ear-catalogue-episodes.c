@@ -524,6 +524,7 @@ ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMa
   else
     {
       op.query = ear_episode_query_copy (target->query);
+      op.query->sort = EAR_SORT_NEWEST;
       ear_catalogue_complete_query (self, op.query);
     }
   op.value = target->older_than != NULL ? ear_episode_get_id (target->older_than) : 0;

@@ -154,15 +154,13 @@ ear_catalogue_set_list (EarCatalogue *self, const char *list, GPtrArray *members
   g_signal_emit_by_name (self, "list-changed", list);
 }
 
-/* Adds the members of its list, and the bookmarks to search. */
+/* Adds the members of its list, and the bookmarks to search, to a new copy of a query. */
 void
 ear_catalogue_complete_query (EarCatalogue *self, EarEpisodeQuery *query)
 {
   char *members = query->list != NULL ? g_hash_table_lookup (self->lists, query->list) : NULL;
 
-  g_clear_pointer (&query->members, g_ref_string_release);
   query->members = members != NULL ? g_ref_string_acquire (members) : NULL;
-  g_clear_pointer (&query->bookmarks, g_ptr_array_unref);
   if (query->search != NULL && self->bookmarks != NULL)
     query->bookmarks = g_ptr_array_ref (self->bookmarks);
 }

@@ -126,6 +126,7 @@ ear_episode_query_is_whole (const EarEpisodeQuery *self)
   return self->search == NULL && !self->narrowed;
 }
 
+/* Returns: (transfer full): the query without what the catalogue fills in */
 EarEpisodeQuery *
 ear_episode_query_copy (const EarEpisodeQuery *self)
 {
@@ -133,8 +134,8 @@ ear_episode_query_copy (const EarEpisodeQuery *self)
 
   copy->search = g_strdup (self->search);
   copy->list = g_strdup (self->list);
-  copy->members = self->members != NULL ? g_ref_string_acquire (self->members) : NULL;
-  copy->bookmarks = self->bookmarks != NULL ? g_ptr_array_ref (self->bookmarks) : NULL;
+  copy->members = NULL;
+  copy->bookmarks = NULL;
   if (copy->terms.podcasts != NULL)
     g_array_ref (copy->terms.podcasts);
 

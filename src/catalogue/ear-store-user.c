@@ -91,18 +91,10 @@ void
 ear_writer_mark (EarWriter *self, EarCatalogueOp *op)
 {
   g_autoptr (EarMarks) marks = ear_marks_new (&op->state, ear_episode_state_get_latest (&op->state));
-  g_autoptr (GArray) found = NULL;
+  g_autoptr (GArray) found = op->ids != NULL ? g_array_ref (op->ids)
+                                             : ear_episode_sql_run (self->database, op->query, 0);
   gint64 bound = G_MAXINT64;
 
-  if (op->ids == NULL)
-    {
-      g_autoptr (EarEpisodeQuery) newest = ear_episode_query_copy (op->query);
-
-      newest->sort = EAR_SORT_NEWEST;
-      found = ear_episode_sql_run (self->database, newest, 0);
-    }
-  else
-    found = g_array_ref (op->ids);
   /* If the bounding episode is gone, no episode is marked. */
   if (op->value != 0)
     bound = ear_database_get_int (self->database,
