@@ -58,14 +58,6 @@ run_request (gpointer data)
 }
 
 static void
-save_reader_memory (gpointer data)
-{
-  EarCatalogueReader *self = data;
-
-  ear_database_save_memory (self->database);
-}
-
-static void
 return_result (gpointer message, gpointer user_data)
 {
   g_autoptr (GTask) task = message;
@@ -96,7 +88,7 @@ ear_catalogue_reader_new (EarDatabase *database, GMainContext *context,
 void
 ear_catalogue_reader_save_memory (EarCatalogueReader *self)
 {
-  ear_thread_push (self->thread, save_reader_memory, self);
+  ear_thread_push (self->thread, (GSourceOnceFunc) ear_database_save_memory, self->database);
 }
 
 /* Interrupts the running query, fails all others, ends the thread, closes the connection and

@@ -50,14 +50,14 @@ ear_mark_sql_of (EarMark mark, const char *format)
   return g_intern_string (sql->str);
 }
 
-/* @index: number of the first parameter of `EAR_MARK_SQL_VALUES` */
+/* Binds the parameters of `EAR_MARK_SQL_VALUES`, the first ones of the statement. */
 void
-ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement, int index)
+ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement)
 {
   for (int i = 0; i < EAR_N_MARKS; i++)
     {
-      sqlite3_bind_int64 (statement, index + i, state->values[i]);
-      sqlite3_bind_int64 (statement, index + EAR_N_MARKS + i, state->updated[i]);
+      sqlite3_bind_int64 (statement, 1 + i, state->values[i]);
+      sqlite3_bind_int64 (statement, 1 + EAR_N_MARKS + i, state->updated[i]);
     }
 }
 
@@ -295,11 +295,11 @@ find_chapters (GVariant *extra)
 }
 
 /* @extra: (nullable): facts without a column
- * Returns: whether the column has the same chapters */
+ * Returns: whether the only column of the row has the same chapters */
 gboolean
-ear_facts_extra_has_chapters (GVariant *extra, EarStatement *statement, int column)
+ear_facts_extra_has_chapters (GVariant *extra, EarStatement *statement)
 {
-  g_autoptr (GVariant) stored = read_dict (statement, column);
+  g_autoptr (GVariant) stored = read_dict (statement, 0);
   g_autoptr (GVariant) before = find_chapters (stored);
   g_autoptr (GVariant) now = find_chapters (extra);
 

@@ -30,14 +30,14 @@ guint64 ear_digest_text (guint64 digest, const char *text);
   " OR queued_updated <> 0 OR archived_updated <> 0)"
 
 const char *ear_mark_sql_of (EarMark mark, const char *format);
-void ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement, int index);
+void ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement);
 void ear_mark_sql_read (EarEpisodeState *state, EarStatement *statement, int column);
 
 /* Facts without a column of their own: lists, and rare facts. The column has a GVariant
  * dictionary, which is compact, can be read in place, and is safe to read from a damaged
  * file. A missing key is an empty list. */
 GVariant *ear_facts_extra_write (gboolean is_episode, gconstpointer facts);
-gboolean ear_facts_extra_has_chapters (GVariant *extra, EarStatement *statement, int column);
+gboolean ear_facts_extra_has_chapters (GVariant *extra, EarStatement *statement);
 void ear_facts_extra_read (EarStatement *statement, int column, gboolean is_episode,
                            gpointer facts);
 

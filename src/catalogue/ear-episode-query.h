@@ -157,7 +157,8 @@ typedef struct
   guint n_episodes;
 } EarLinkRef;
 
-/* Returns: (transfer full) (element-type EarLinkFacts): the links of notes
+/* Returns: (transfer full) (element-type EarLinkFacts): the links of notes, %EAR_LINKS_LIMIT at
+ *   most
  * @notes: (nullable): the notes
  * @base: (nullable): the base of relative links */
 typedef GPtrArray *(*EarLinksFunc) (const char *notes, const char *base);

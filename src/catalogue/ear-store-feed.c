@@ -483,7 +483,7 @@ has_chapters (EarWriter *self, gint64 episode, EarEpisodeRecord *record)
       self->database, "SELECT extra FROM episode WHERE id = ?1", "x", episode);
 
   return ear_database_step (self->database, statement) &&
-         ear_facts_extra_has_chapters (record->extra, statement, 0);
+         ear_facts_extra_has_chapters (record->extra, statement);
 }
 
 static EarEpisodeChange

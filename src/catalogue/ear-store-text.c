@@ -208,7 +208,7 @@ scan_episode (EarWriter *self)
   size = (gsize) (sqlite3_column_bytes (statement, 3) +
                   sqlite3_column_bytes (statement, CHAPTERS + 1));
   ear_statement_reset (statement);
-  for (guint i = 0; i < MIN (links->len, EAR_LINKS_LIMIT); i++)
+  for (guint i = 0; i < links->len; i++)
     put_mention (self, podcast, key, i, g_ptr_array_index (links, i));
   ear_database_execute (self->database, "UPDATE episode SET links = ?2 WHERE id = ?1", "xi",
                         episode, (int) links->len);

@@ -218,7 +218,7 @@ put_state (EarWriter *self, gint64 episode, const EarEpisodeState *state, MergeM
   if (memcmp (&before, &now, sizeof now) == 0)
     return;
 
-  ear_mark_sql_bind (&now, update, 1);
+  ear_mark_sql_bind (&now, update);
   sqlite3_bind_int64 (update, EAR_MARK_SQL_N_COLUMNS + 1, episode);
   ear_database_step (self->database, update);
   if (what == EAR_CHANGE_NONE)
@@ -266,7 +266,7 @@ put_waiting (EarWriter *self, gint64 podcast, const char *guid,
   merge_marks (&stored, state, MERGE_WHEN_NEWER);
   if (memcmp (&before, &stored, sizeof stored) == 0)
     return;
-  ear_mark_sql_bind (&stored, statement, 1);
+  ear_mark_sql_bind (&stored, statement);
   sqlite3_bind_int64 (statement, EAR_MARK_SQL_N_COLUMNS + 1, podcast);
   ear_statement_bind_text (statement, EAR_MARK_SQL_N_COLUMNS + 2, guid);
   ear_database_step (self->database, statement);
