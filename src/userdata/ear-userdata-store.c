@@ -32,7 +32,7 @@ struct _EarUserdataStore
   GFileMonitor *monitor;
   EarJsonIdentity monitored;
   GSource *write_source; /* (nullable): writes all changes */
-  guint failures;        /* consecutive failures */
+  guint failures;        /* consecutive failures to read or write */
 };
 
 G_DEFINE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, G_TYPE_OBJECT)
@@ -47,10 +47,16 @@ G_DEFINE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, G_TYPE_OBJECT)
 
 static void write_later (EarUserdataStore *self);
 
+/* Passes a message on to the main thread; of consecutive failures only the first. */
 static void
 notify (EarUserdataMessage *message, gpointer user_data)
 {
-  ear_main_queue_post (((EarUserdataStore *) user_data)->messages, message);
+  EarUserdataStore *self = user_data;
+
+  if (message->error != NULL && message->task == NULL && ++self->failures > 1)
+    ear_userdata_message_free (message);
+  else
+    ear_main_queue_post (self->messages, message);
 }
 
 static void
@@ -103,8 +109,7 @@ cancel_write (EarUserdataStore *self)
   g_clear_pointer (&self->write_source, g_source_unref);
 }
 
-/* Schedules another attempt after a failure. Only the first of consecutive failures is
- * reported. */
+/* Schedules another attempt after a failure. */
 static void
 handle_result (EarUserdataStore *self, const GError *error)
 {
@@ -116,7 +121,7 @@ handle_result (EarUserdataStore *self, const GError *error)
       self->failures = 0;
       watch (self);
     }
-  else if (++self->failures == 1)
+  else
     {
       EarUserdataMessage *message = g_new0 (EarUserdataMessage, 1);
 

@@ -42,8 +42,8 @@ G_DECLARE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, EAR, USERDATA_STORE,
  *       a file was unreadable and is kept as `set_aside`; readable entries or a backup may
  *       have replaced it
  *   failed (GError *error)
- *       writing failed (disk full, no permission); it is repeated until it succeeds, and
- *       reported once until then
+ *       reading or writing failed (disk full, no permission); writing is repeated until it
+ *       succeeds, and failures are reported once until then
  */
 EarUserdataStore *ear_userdata_store_new (const char *directory, guint delay);
 void ear_userdata_store_load_async (EarUserdataStore *self, EarUserdataContent content,
