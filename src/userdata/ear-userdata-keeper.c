@@ -328,7 +328,7 @@ apply (EarUserdataFile *file, const EarMarks *marks, const EarMarkedPodcast *pod
     return FALSE;
 
   if (episode->alias != NULL && !g_str_equal (episode->alias, episode->guid))
-    changed |= ear_userdata_file_set_alias (file, episode->guid, episode->alias);
+    changed |= ear_userdata_file_add_alias (file, episode->guid, episode->alias);
   if (!changed)
     return FALSE;
   ear_userdata_file_set_fact (file, episode->guid, EAR_FACT_TITLE, episode->title);

@@ -242,7 +242,17 @@ test_clock (Fixture *fixture, gconstpointer data)
   assert_json (fixture, ADDRESS, "episodes old liked value", "true");
 }
 
-/* An episode whose guid the feed changed is found by its other guid. */
+static void
+rename_episode (Fixture *fixture, const char *guid, const char *alias)
+{
+  const EarEpisodeState none = { 0 };
+  g_autoptr (EarMarks) marks =
+      ear_marks_new_single (ADDRESS, (EarMarkedEpisode) { .guid = guid, .alias = alias }, &none);
+
+  ear_userdata_store_keep (fixture->store, marks);
+}
+
+/* An episode whose guid the feed changed is found by its other guids. */
 static void
 test_aliases (Fixture *fixture, gconstpointer data)
 {
@@ -254,6 +264,14 @@ test_aliases (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture_get_told (fixture, "new")->position, ==, 5 * SECOND);
   g_assert_cmpint (fixture_get_told (fixture, "old")->position, ==, 5 * SECOND);
   assert_json (fixture, ADDRESS, "episodes old position value", "8.0");
+  assert_json (fixture, ADDRESS, "episodes #", "1");
+
+  /* Two changes before the next write */
+  rename_episode (fixture, "old", "newer");
+  rename_episode (fixture, "old", "newest");
+  rename_episode (fixture, "without marks", "other");
+  flush (fixture->store, NULL);
+  assert_json (fixture, ADDRESS, "episodes old aliases", "[\"new\",5,null,\"newer\",\"newest\"]");
   assert_json (fixture, ADDRESS, "episodes #", "1");
 }
 

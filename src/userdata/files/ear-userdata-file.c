@@ -44,7 +44,7 @@ typedef struct
 {
   const EarEntryTable *table;
   char *name;
-  char *alias;                    /* (nullable): another name, to be written */
+  GPtrArray *aliases; /* (nullable) (element-type utf8): other names, not written yet */
   char *facts[EAR_N_ENTRY_FACTS]; /* (nullable) */
   gboolean edited;                /* its facts are not written yet */
   guint32 news; /* a bit for each key learned from the file, and not reported yet */
@@ -89,7 +89,7 @@ subject_free (gpointer data)
     g_clear_pointer (&self->entries[i].value, g_variant_unref);
   for (guint i = 0; i < EAR_N_ENTRY_FACTS; i++)
     g_free (self->facts[i]);
-  g_free (self->alias);
+  g_clear_pointer (&self->aliases, g_ptr_array_unref);
   g_free (self->name);
   g_free (self);
 }
@@ -582,12 +582,15 @@ clamp_stamps (EarUserdataFile *self, gint64 now)
 static gboolean
 put_facts (const Subject *subject, JsonObject *object)
 {
-  JsonArray *aliases = ear_json_get_array (object, "aliases");
   gboolean changed = FALSE;
 
-  if (subject->alias != NULL &&
-      (aliases == NULL || json_array_get_length (aliases) < ALIASES_LIMIT))
-    changed = ear_json_add_to_array (object, "aliases", subject->alias);
+  for (guint i = 0; subject->aliases != NULL && i < subject->aliases->len; i++)
+    {
+      JsonArray *written = ear_json_get_array (object, "aliases");
+
+      if (written == NULL || json_array_get_length (written) < ALIASES_LIMIT)
+        changed |= ear_json_add_to_array (object, "aliases", subject->aliases->pdata[i]);
+    }
   for (guint i = 0; i < EAR_N_ENTRY_FACTS; i++)
     if (subject->facts[i] != NULL &&
         (subject->edited || !json_object_has_member (object, subject->table->facts[i])))
@@ -729,7 +732,7 @@ ear_userdata_file_write (EarUserdataFile *self, GError **error)
         Subject *subject = g_ptr_array_index (table->subjects, i);
 
         subject->edited = FALSE;
-        g_clear_pointer (&subject->alias, g_free);
+        g_clear_pointer (&subject->aliases, g_ptr_array_unref);
         for (guint n = 0; subject->table->read_fact == NULL && n < EAR_N_ENTRY_FACTS; n++)
           g_clear_pointer (&subject->facts[n], g_free);
       }
@@ -820,13 +823,16 @@ ear_userdata_file_set_fact (EarUserdataFile *self, const char *subject, guint fa
 /* Adds another name of a subject.
  * Returns: whether the subject has entries, so that the name is worth writing */
 gboolean
-ear_userdata_file_set_alias (EarUserdataFile *self, const char *subject, const char *alias)
+ear_userdata_file_add_alias (EarUserdataFile *self, const char *subject, const char *alias)
 {
   Subject *found = g_hash_table_lookup (self->tables[0].by_name, subject);
 
   if (found == NULL || !has_entries (found) || !found->table->accepts (alias))
     return FALSE;
-  g_set_str (&found->alias, alias);
+  if (found->aliases == NULL)
+    found->aliases = g_ptr_array_new_with_free_func (g_free);
+  if (!g_ptr_array_find_with_equal_func (found->aliases, alias, g_str_equal, NULL))
+    g_ptr_array_add (found->aliases, g_strdup (alias));
 
   return TRUE;
 }

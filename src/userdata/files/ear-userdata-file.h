@@ -36,7 +36,7 @@ gint64 ear_userdata_file_get (EarUserdataFile *self, guint table, const char *su
                               GVariant **value);
 gboolean ear_userdata_file_set_fact (EarUserdataFile *self, const char *subject, guint fact,
                                      const char *text);
-gboolean ear_userdata_file_set_alias (EarUserdataFile *self, const char *subject,
+gboolean ear_userdata_file_add_alias (EarUserdataFile *self, const char *subject,
                                       const char *alias);
 void ear_userdata_file_describe (EarUserdataFile *self, const char *address,
                                  const char *feed_address, const char *title);
