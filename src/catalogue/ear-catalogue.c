@@ -79,7 +79,7 @@ announce_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
   if (event->arrived != NULL && !hidden)
     g_signal_emit_by_name (self, "episodes-arrived", event->podcast, event->arrived);
   if (event->renamed != NULL)
-    g_signal_emit_by_name (self, "episodes-renamed", event->podcast, event->renamed);
+    g_signal_emit_by_name (self, "episodes-renamed", event->renamed);
 }
 
 /* Takes the task from the op: the writer thread may release the op last. */
@@ -187,7 +187,7 @@ make_signals (void)
   } signals[] = {
     { "episodes-changed", 3, { G_TYPE_INT64, G_TYPE_UINT, G_TYPE_UINT } },
     { "episodes-arrived", 2, { G_TYPE_INT64, G_TYPE_ARRAY } },
-    { "episodes-renamed", 2, { G_TYPE_INT64, G_TYPE_HASH_TABLE } },
+    { "episodes-renamed", 1, { G_TYPE_POINTER } },
     { "list-changed", 1, { G_TYPE_STRING } },
     { "bookmarks-changed", 0, { 0 } },
     { "links-changed", 0, { 0 } },

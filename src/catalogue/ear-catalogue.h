@@ -140,8 +140,8 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *   episodes-arrived (gint64 podcast, GArray<gint64> *ids)
  *       new ones that are news: published since the podcast is followed, and never
  *       in the catalogue before
- *   episodes-renamed (gint64 podcast, GHashTable<utf8 guid, utf8 alias> *names)
- *       episodes with marks that have another guid in their feed now
+ *   episodes-renamed (EarMarks *names)
+ *       episodes of a podcast with marks that have another guid in their feed now, their alias
  *   list-changed (char *list)
  *       one of the listener's own lists has other members
  *   bookmarks-changed ()

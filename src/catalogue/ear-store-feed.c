@@ -311,7 +311,6 @@ typedef struct
   gint64 duration;
   gboolean touched; /* the episode has marks */
   char *enclosure;
-  char *guid;
   char *title;
 } Stored;
 
@@ -326,14 +325,13 @@ static void
 stored_clear (Stored *stored)
 {
   g_clear_pointer (&stored->enclosure, g_free);
-  g_clear_pointer (&stored->guid, g_free);
   g_clear_pointer (&stored->title, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stored, stored_clear)
 
 #define STORED_SQL \
   "SELECT id, digest, text_digest, sort_key, published, duration, enclosure," \
-  " " EAR_MARK_SQL_TOUCHED ", guid, title FROM episode"
+  " " EAR_MARK_SQL_TOUCHED ", title FROM episode"
 
 /* Returns: whether the statement has found an episode */
 static gboolean
@@ -349,8 +347,7 @@ read_stored (EarWriter *self, EarStatement *statement, Stored *stored)
   stored->duration = sqlite3_column_int64 (statement, 5);
   stored->enclosure = ear_statement_dup_text (statement, 6);
   stored->touched = sqlite3_column_int (statement, 7) != 0;
-  stored->guid = ear_statement_dup_text (statement, 8);
-  stored->title = ear_statement_dup_text (statement, 9);
+  stored->title = ear_statement_dup_text (statement, 8);
 
   return TRUE;
 }
@@ -647,13 +644,7 @@ adopt (EarWriter *self, Answer *answer, EarEpisodeRecord *record,
   ear_database_execute (self->database, "UPDATE episode SET feed_guid = ?2 WHERE id = ?1", "xs", id,
                         record->guid);
   if (stored.touched)
-    {
-      EarPodcastEvent *event = ear_writer_get_event (self, answer->podcast);
-
-      if (event->renamed == NULL)
-        event->renamed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-      g_hash_table_replace (event->renamed, g_strdup (stored.guid), g_strdup (record->guid));
-    }
+    ear_writer_add_marks (self, &ear_writer_get_event (self, answer->podcast)->renamed, id);
   ear_writer_take_waiting (self, answer->podcast, id, record->guid);
 }
 

@@ -52,6 +52,23 @@ add_row (EarMarks *marks, EarStatement *row, gboolean begins_podcast)
   ear_marks_add (marks, sqlite3_column_int64 (row, COLUMN_ID), episode);
 }
 
+/* Adds the names of an episode, and no marks.
+ * @marks: (inout) (nullable): episodes of its podcast; created for the first one */
+void
+ear_writer_add_marks (EarWriter *self, EarMarks **marks, gint64 episode)
+{
+  const EarEpisodeState none = { 0 };
+  const gboolean is_first = *marks == NULL;
+  g_autoptr (EarStatement) row =
+      ear_database_query (self->database, MARKED_SQL "episode.id = ?1", "x", episode);
+
+  if (!ear_database_step (self->database, row))
+    return;
+  if (is_first)
+    *marks = ear_marks_new (&none, 0);
+  add_row (*marks, row, is_first);
+}
+
 /* Marks those of the found episodes whose mark differs, and that are older than @bound. */
 static void
 mark_found (EarWriter *self, GArray *found, gint64 bound, EarMarks *marks)

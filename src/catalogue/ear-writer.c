@@ -21,7 +21,7 @@ podcast_event_free (gpointer data)
   g_clear_pointer (&self->arrived, g_array_unref);
   g_clear_pointer (&self->rewritten, g_array_unref);
   g_clear_pointer (&self->marked, g_array_unref);
-  g_clear_pointer (&self->renamed, g_hash_table_unref);
+  g_clear_pointer (&self->renamed, ear_marks_unref);
   g_clear_pointer (&self->facts, ear_podcast_facts_unref);
   g_clear_pointer (&self->check, ear_feed_check_free);
   g_free (self);

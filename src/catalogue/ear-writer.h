@@ -24,7 +24,7 @@ typedef struct
   GArray *arrived;   /* (element-type gint64): new ones that are news */
   GArray *rewritten; /* (element-type gint64): episodes with new facts */
   GArray *marked;    /* (element-type gint64): episodes marked by others than their objects */
-  GHashTable *renamed; /* (element-type utf8 utf8): the feed's present guids, by guid */
+  EarMarks *renamed;   /* (nullable): episodes that have another guid in the feed now */
   EarPodcastFacts *facts; /* (nullable) */
   EarFeedCheck *check;    /* (nullable) */
   gboolean counted;
@@ -185,6 +185,7 @@ GHashTable *ear_writer_make_answers (void);
 void ear_writer_spoil_answer (EarWriter *self, gint64 podcast);
 void ear_writer_settle_answers (EarWriter *self, gboolean stored);
 gboolean ear_writer_has_unscanned (EarWriter *self, GError **error);
+void ear_writer_add_marks (EarWriter *self, EarMarks **marks, gint64 episode);
 void ear_writer_take_waiting (EarWriter *self, gint64 podcast, gint64 episode, const char *guid);
 void ear_writer_change_text (EarWriter *self, gint64 podcast, gint64 key,
                              EarEpisodeRecord *record);

@@ -294,16 +294,6 @@ forgotten_cb (EarLibrary *self, const char *address)
   ear_downloader_forget (self->services.downloader, address);
 }
 
-/* Stores the new guids of episodes with the listener's data. */
-static void
-episodes_renamed_cb (EarLibrary *self, gint64 podcast_id, GHashTable *names)
-{
-  EarPodcast *podcast = ear_catalogue_get_podcast (self->services.catalogue, podcast_id);
-
-  if (podcast != NULL)
-    ear_userdata_store_add_names (self->services.state, ear_podcast_get_address (podcast), names);
-}
-
 static void
 state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
 {
@@ -333,7 +323,7 @@ connect_parts (EarLibrary *self)
 
   ear_connect (services->catalogue, "damaged", catalogue_damaged_cb, self);
   ear_connect (services->catalogue, "failed", catalogue_failed_cb, self);
-  ear_connect (services->catalogue, "episodes-renamed", episodes_renamed_cb, self);
+  ear_connect (services->catalogue, "episodes-renamed", ear_userdata_store_keep, services->state);
   ear_connect (services->catalogue, "podcast-forgotten", forgotten_cb, self);
   ear_connect (services->refresher, "episodes-arrived", arrived_cb, self);
   ear_connect (services->state, "damaged", state_damaged_cb, self);

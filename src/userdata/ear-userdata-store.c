@@ -434,7 +434,8 @@ ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address)
 }
 
 /* Stores marks. A present stamp wins over the files; an older one only if the files have
- * nothing newer. */
+ * nothing newer. Without any mark, other names of the episodes are stored, if the files have
+ * marks of these: a machine that has only the new name then finds them. */
 void
 ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks)
 {
@@ -473,24 +474,6 @@ ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast,
             .settings = *settings,
             .done = g_get_real_time (),
         });
-}
-
-/* Stores another name that a feed has now for an episode, if the episode has marks. A machine
- * that has only the new name then finds them.
- * @names: (element-type utf8 utf8): other names of its episodes, by guid */
-void
-ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHashTable *names)
-{
-  const EarEpisodeState none = { 0 };
-  EarMarks *marks = ear_marks_new (&none, 0);
-  GHashTableIter iter;
-  gpointer guid, name;
-
-  ear_marks_add_podcast (marks, address, NULL, NULL);
-  g_hash_table_iter_init (&iter, names);
-  while (g_hash_table_iter_next (&iter, &guid, &name))
-    ear_marks_add (marks, 0, (EarMarkedEpisode) { .guid = guid, .alias = name });
-  post (self, ear_userdata_keeper_set_marks, (EarUserdataMessage) { .marks = marks });
 }
 
 /* --- The current episode ------------------------------------------------------------- */

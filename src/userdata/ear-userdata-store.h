@@ -64,7 +64,6 @@ void ear_userdata_store_keep (EarUserdataStore *self, EarMarks *marks);
 void ear_userdata_store_adopt_episode (EarUserdataStore *self, EarPodcast *podcast,
                                        const char *guid, const char *title, const char *enclosure,
                                        const EarEpisodeState *state);
-void ear_userdata_store_add_names (EarUserdataStore *self, const char *address, GHashTable *names);
 void ear_userdata_store_set_now (EarUserdataStore *self, EarEpisode *episode, gint64 position,
                                  gboolean started);
 void ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason,

@@ -19,14 +19,16 @@ make_named (const char *guid, const char *title, gint64 published, const char *e
 }
 
 static void
-renamed_cb (EarCatalogue *catalogue, gint64 podcast, GHashTable *names, GString *log)
+renamed_cb (EarCatalogue *catalogue, EarMarks *names, GString *log)
 {
-  GHashTableIter iter;
-  gpointer guid, alias;
+  const GArray *episodes = ear_marks_get_podcast (names)->episodes;
 
-  g_hash_table_iter_init (&iter, names);
-  while (g_hash_table_iter_next (&iter, &guid, &alias))
-    g_string_append_printf (log, "%s is %s; ", (char *) guid, (char *) alias);
+  for (guint i = 0; i < episodes->len; i++)
+    {
+      const EarMarkedEpisode *episode = &g_array_index (episodes, EarMarkedEpisode, i);
+
+      g_string_append_printf (log, "%s is %s; ", episode->guid, episode->alias);
+    }
 }
 
 /* Adds an item "guid media day title". # stands for @number. */
