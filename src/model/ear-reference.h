@@ -11,6 +11,7 @@ typedef enum
   EAR_REFERENCE_REFERS, /* the other episode is mentioned */
   EAR_REFERENCE_FIRST, /* the other episode should be heard before this one */
   EAR_REFERENCE_AFTER, /* this episode should be heard before the other one */
+  EAR_REFERENCE_REFERRED, /* the other episode mentions this one */
 } EarReferenceKind;
 
 typedef struct

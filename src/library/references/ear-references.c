@@ -18,9 +18,7 @@ typedef struct
   EarReferenceSource *source;
 
   /* Output */
-  GPtrArray *out;   /* (element-type EarReference): references in the episode's notes */
-  GArray *first;    /* (element-type gint64): row ids; ask to be played before it */
-  GArray *referred; /* (element-type gint64): row ids; other episodes that mention it */
+  GPtrArray *out; /* (element-type EarReference): those in its notes, then those to it */
 } Work;
 
 static void
@@ -31,8 +29,6 @@ work_free (gpointer data)
   ear_notes_unref (work->notes);
   g_clear_pointer (&work->source, ear_reference_source_free);
   g_clear_pointer (&work->out, g_ptr_array_unref);
-  g_array_unref (work->first);
-  g_array_unref (work->referred);
   g_free (work);
 }
 
@@ -56,12 +52,17 @@ read_mention (const Work *work, const EarEpisodeNotes *mention)
 
   for (guint i = 0; i < references->len; i++)
     {
-      const EarReference *reference = g_ptr_array_index (references, i);
+      EarReference *reference = g_ptr_array_index (references, i);
 
       if (reference->episode != work->episode)
         continue;
-      g_array_append_val (reference->kind == EAR_REFERENCE_AFTER ? work->first : work->referred,
-                          mention->episode);
+      reference = g_ptr_array_steal_index (references, i);
+      reference->episode = mention->episode;
+      reference->kind = reference->kind == EAR_REFERENCE_AFTER ? EAR_REFERENCE_FIRST
+                                                               : EAR_REFERENCE_REFERRED;
+      /* It is a link to the current episode, and not in the notes of that. */
+      g_clear_pointer (&reference->address, g_free);
+      g_ptr_array_add (work->out, reference);
       return;
     }
 }
@@ -145,34 +146,12 @@ ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNote
   work = g_new0 (Work, 1);
   work->notes = ear_notes_ref (notes);
   work->episode = ear_episode_get_id (episode);
-  work->first = ear_ids_new ();
-  work->referred = ear_ids_new ();
   task = g_task_new (catalogue, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_references_load_async);
   g_task_set_task_data (task, work, work_free);
   podcasts = list_podcasts (catalogue, episode, notes);
   ear_catalogue_read_async (catalogue, ear_read_references (episode, podcasts), cancellable,
                             source_read_cb, task);
-}
-
-/* Adds an episode to the first list that names it only. */
-static void
-put (GPtrArray *list, GHashTable *seen, EarEpisode *episode)
-{
-  if (episode != NULL && g_hash_table_add (seen, episode))
-    g_ptr_array_add (list, g_object_ref (episode));
-}
-
-static void
-put_all (EarCatalogue *catalogue, GPtrArray *list, GHashTable *seen, GArray *ids)
-{
-  for (guint i = 0; i < ids->len; i++)
-    {
-      g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode (catalogue, g_array_index (ids, gint64, i));
-
-      put (list, seen, episode);
-    }
 }
 
 EarReferences *
@@ -195,14 +174,19 @@ ear_references_load_finish (GAsyncResult *result, GError **error)
     {
       const EarReference *reference = g_ptr_array_index (work->out, i);
       g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (catalogue, reference->episode);
+      GPtrArray *list = reference->kind == EAR_REFERENCE_FIRST      ? self->first
+                        : reference->kind == EAR_REFERENCE_REFERRED ? self->referred
+                                                                    : self->refers;
 
-      put (reference->kind == EAR_REFERENCE_FIRST ? self->first : self->refers, seen, episode);
-      if (episode != NULL && reference->address != NULL)
+      if (episode == NULL)
+        continue;
+      /* An episode is only in the first list that names it. */
+      if (g_hash_table_add (seen, episode))
+        g_ptr_array_add (list, g_object_ref (episode));
+      if (reference->address != NULL)
         g_hash_table_insert (self->links, g_strdup (reference->address),
                              g_steal_pointer (&episode));
     }
-  put_all (catalogue, self->first, seen, work->first);
-  put_all (catalogue, self->referred, seen, work->referred);
 
   return self;
 }
