@@ -13,9 +13,7 @@ struct _EarUndo
 
   /* Owned */
   char *message;
-  char *offer;  /* (nullable): label of a button shown instead of Undo */
-  char *action; /* (nullable): action of that button, with the target */
-  char *target;
+  char *note; /* (nullable): id of the bookmark that was added without a note */
   GObject *owner;
   gpointer data;
   GDestroyNotify destroy;
@@ -43,9 +41,7 @@ ear_undo_dispose (GObject *object)
 
   clear_data (self);
   g_clear_pointer (&self->message, g_free);
-  g_clear_pointer (&self->offer, g_free);
-  g_clear_pointer (&self->action, g_free);
-  g_clear_pointer (&self->target, g_free);
+  g_clear_pointer (&self->note, g_free);
 
   G_OBJECT_CLASS (ear_undo_parent_class)->dispose (object);
 }
@@ -84,32 +80,19 @@ ear_undo_new (const char *message, EarUndoFunc func, gpointer owner, gpointer da
  *   change is visible */
 EAR_DEFINE_GET (EarUndo, ear_undo, const char *, message)
 
-/* Sets a button to show in place of Undo, which keeps its keyboard shortcut: a toast has
- * room for one button.
- * @label: its label, translated
- * @action: the detailed name of an action with a string target
- * @target: the target */
+/* Offers a button that adds a note in place of Undo, which keeps its keyboard shortcut: a toast
+ * has room for one button.
+ * @bookmark: id of the bookmark */
 void
-ear_undo_set_offer (EarUndo *self, const char *label, const char *action, const char *target)
+ear_undo_set_note (EarUndo *self, const char *bookmark)
 {
   g_return_if_fail (EAR_IS_UNDO (self));
 
-  g_set_str (&self->offer, label);
-  g_set_str (&self->action, action);
-  g_set_str (&self->target, target);
+  g_set_str (&self->note, bookmark);
 }
 
-/* Returns: (nullable): the label of the button; %NULL for Undo */
-const char *
-ear_undo_get_offer (EarUndo *self, const char **action, const char **target)
-{
-  g_return_val_if_fail (EAR_IS_UNDO (self), NULL);
-
-  *action = self->action;
-  *target = self->target;
-
-  return self->offer;
-}
+/* Returns: (nullable): id of the bookmark that a note can be added to; %NULL: offer Undo */
+EAR_DEFINE_GET (EarUndo, ear_undo, const char *, note)
 
 /* Undoes the action. A second call does nothing. */
 void

@@ -14,8 +14,8 @@ G_DECLARE_FINAL_TYPE (EarUndo, ear_undo, EAR, UNDO, GObject)
 EarUndo *ear_undo_new (const char *message, EarUndoFunc func, gpointer owner, gpointer data,
                        GDestroyNotify destroy);
 const char *ear_undo_get_message (EarUndo *self);
-void ear_undo_set_offer (EarUndo *self, const char *label, const char *action, const char *target);
-const char *ear_undo_get_offer (EarUndo *self, const char **action, const char **target);
+void ear_undo_set_note (EarUndo *self, const char *bookmark);
+const char *ear_undo_get_note (EarUndo *self);
 void ear_undo_run (EarUndo *self);
 
 /* Notices of the library for the listener. Main thread only. Signals:

@@ -544,7 +544,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
   undo = ear_records_change_one (self->records, bookmark->id,
                                  ear_bookmark_change_value (bookmark, NULL), _("Bookmark added"));
   if (note == NULL)
-    ear_undo_set_offer (undo, _("Add Note"), "win.edit-note", bookmark->id);
+    ear_undo_set_note (undo, bookmark->id);
   ear_notices_offer_undo (self->services.notices, undo);
   task = g_task_new (self, NULL, NULL, NULL);
   g_task_set_source_tag (task, ear_bookmarks_add);

@@ -184,13 +184,13 @@ undo_clicked_cb (EarWindow *self, AdwToast *toast)
     ear_window_undo (self);
 }
 
-/* Shows the message of a change, with Undo or the button that the change offers instead.
+/* Shows the message of a change, with Undo, or after adding a bookmark with Add Note instead.
  * Ctrl+Z undoes the change, also one without a message and after the toast is gone; then
  * those before it. */
 static void
 undo_offered_cb (EarWindow *self, EarUndo *change)
 {
-  const char *offer, *action, *target;
+  const char *note = ear_undo_get_note (change);
 
   dismiss_undo_toast (self);
   g_ptr_array_add (self->undos, g_object_ref (change));
@@ -201,13 +201,12 @@ undo_offered_cb (EarWindow *self, EarUndo *change)
     return;
 
   self->undo_toast = adw_toast_new (ear_undo_get_message (change));
-  offer = ear_undo_get_offer (change, &action, &target);
   /* Without a mnemonic: libadwaita (1.7) would show an underscore. */
-  adw_toast_set_button_label (self->undo_toast, offer != NULL ? offer : _("Undo"));
-  if (offer != NULL)
+  adw_toast_set_button_label (self->undo_toast, note != NULL ? _("Add Note") : _("Undo"));
+  if (note != NULL)
     {
-      adw_toast_set_action_name (self->undo_toast, action);
-      adw_toast_set_action_target (self->undo_toast, "s", target);
+      adw_toast_set_action_name (self->undo_toast, "win.edit-note");
+      adw_toast_set_action_target (self->undo_toast, "s", note);
     }
   else
     ear_connect (self->undo_toast, "button-clicked", undo_clicked_cb, self);
