@@ -301,15 +301,12 @@ ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const ch
 }
 
 /* Calls the folder's #EarJsonDamaged function.
- * @restored: whether readable entries or a backup have replaced it */
+ * @restored: whether readable entries or a backup have replaced the file */
 void
-ear_json_folder_notify_damaged (EarJsonFolder *self, const char *name, const char *set_aside,
-                                gboolean restored)
+ear_json_folder_notify_damaged (EarJsonFolder *self, const char *set_aside, gboolean restored)
 {
-  g_autofree char *path = g_build_filename (self->path, name, NULL);
-
   if (self->damaged != NULL)
-    self->damaged (path, set_aside, restored, self->user_data);
+    self->damaged (set_aside, restored, self->user_data);
 }
 
 /* When two machines change a file at once, folder synchronizers keep both versions, the

@@ -17,10 +17,9 @@ typedef struct
   gint64 changed;  /* nanoseconds */
 } EarJsonIdentity;
 
-/* Called when a damaged file was moved to the path @set_aside. @restored: a new @file has
+/* Called when a damaged file was moved to the path @set_aside. @restored: a new file has
  * the entries that could be recovered. */
-typedef void (*EarJsonDamaged) (const char *file, const char *set_aside, gboolean restored,
-                                gpointer user_data);
+typedef void (*EarJsonDamaged) (const char *set_aside, gboolean restored, gpointer user_data);
 
 EarJsonFolder *ear_json_folder_new (const char *path, EarJsonDamaged damaged, gpointer user_data);
 void ear_json_folder_free (EarJsonFolder *self);
@@ -38,7 +37,7 @@ gboolean ear_json_folder_identify (EarJsonFolder *self, const char *name,
                                    EarJsonIdentity *identity);
 char *ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason,
                                  gboolean keep, GError **error);
-void ear_json_folder_notify_damaged (EarJsonFolder *self, const char *name, const char *set_aside,
+void ear_json_folder_notify_damaged (EarJsonFolder *self, const char *set_aside,
                                      gboolean restored);
 GPtrArray *ear_json_folder_scan (EarJsonFolder *self);
 char *ear_json_folder_dup_original (const char *name);

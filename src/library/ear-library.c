@@ -196,7 +196,7 @@ complete_files_cb (gpointer user_data)
 
 /* Completes all files at once, as there is one per podcast, and a crash may damage many. */
 static void
-state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gboolean restored)
+state_damaged_cb (EarLibrary *self, const char *set_aside, gboolean restored)
 {
   g_autofree char *name = g_path_get_basename (set_aside);
 

@@ -61,12 +61,11 @@ ear_userdata_message_free (EarUserdataMessage *self)
 }
 
 static void
-damaged_cb (const char *file, const char *set_aside, gboolean restored, gpointer user_data)
+damaged_cb (const char *set_aside, gboolean restored, gpointer user_data)
 {
   EarUserdataKeeper *self = user_data;
   EarUserdataMessage *message = g_new0 (EarUserdataMessage, 1);
 
-  message->file = g_strdup (file);
   message->set_aside = g_strdup (set_aside);
   message->restored = restored;
   self->notify (message, self->user_data);

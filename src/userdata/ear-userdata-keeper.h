@@ -15,9 +15,9 @@ typedef struct _EarUserdataMessage EarUserdataMessage;
 typedef void (*EarUserdataRequest) (EarUserdataKeeper *keeper, EarUserdataMessage *message);
 
 /* A message to or from the store's thread: a request, or the reply to it if it has a `task`;
- * otherwise an `error`, because of which the files cannot be written, or a damaged `file` that was
- * moved to `set_aside`, or changes from outside: `subscriptions`, `records` of `record_kind`, or
- * `states` and `settings` of the podcast `address` */
+ * otherwise an `error`, because of which files cannot be read or written, or the path `set_aside`
+ * that a damaged file was moved to, or changes from outside: `subscriptions`, `records` of
+ * `record_kind`, or `states` and `settings` of the podcast `address` */
 struct _EarUserdataMessage
 {
   EarUserdataRequest run; /* of a request */
@@ -48,7 +48,7 @@ struct _EarUserdataMessage
   /* Damage and backups */
   char *file;
   char *set_aside;
-  gboolean restored; /* readable entries or a backup have replaced `file` */
+  gboolean restored; /* readable entries or a backup have replaced the file */
   gboolean exact;    /* unfollow podcasts followed since the backup `file` */
   EarBackupReason reason;
 };

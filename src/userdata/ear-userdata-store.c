@@ -276,7 +276,7 @@ message_cb (gpointer data, gpointer user_data)
   else if (message->error != NULL)
     g_signal_emit_by_name (self, "failed", message->error);
   else if (message->set_aside != NULL)
-    g_signal_emit_by_name (self, "damaged", message->file, message->set_aside, message->restored);
+    g_signal_emit_by_name (self, "damaged", message->set_aside, message->restored);
   else
     report (self, message);
 }
@@ -321,7 +321,7 @@ ear_userdata_store_class_init (EarUserdataStoreClass *klass)
   ear_signal_new (klass, "settings-changed", 2, G_TYPE_STRING, G_TYPE_POINTER);
   ear_signal_new (klass, "subscriptions-changed", 1, G_TYPE_PTR_ARRAY);
   ear_signal_new (klass, "records-changed", 2, G_TYPE_INT, G_TYPE_PTR_ARRAY);
-  ear_signal_new (klass, "damaged", 3, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  ear_signal_new (klass, "damaged", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
   ear_signal_new (klass, "failed", 1, G_TYPE_ERROR);
 }
 

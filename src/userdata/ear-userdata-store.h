@@ -38,7 +38,7 @@ G_DECLARE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, EAR, USERDATA_STORE,
  *       subscriptions.json was changed from outside; tombstones too
  *   records-changed (EarRecordKind kind, GPtrArray<EarRecord> *records)
  *       records were changed from outside, or loaded on request; removed ones too
- *   damaged (char *file, char *set_aside, gboolean restored)
+ *   damaged (char *set_aside, gboolean restored)
  *       a file was unreadable and is kept as `set_aside`; readable entries or a backup may
  *       have replaced it
  *   failed (GError *error)

@@ -54,11 +54,10 @@ records_changed_cb (EarUserdataStore *store, int kind, GPtrArray *records, Fixtu
 }
 
 static void
-damaged_cb (EarUserdataStore *store, const char *file, const char *set_aside, gboolean restored,
-            Fixture *self)
+damaged_cb (EarUserdataStore *store, const char *set_aside, gboolean restored, Fixture *self)
 {
   self->n_restored += restored;
-  g_assert_true (g_str_has_prefix (set_aside, file));
+  g_assert_true (g_str_has_prefix (set_aside, self->path));
   g_assert_nonnull (strstr (set_aside, ".damaged-"));
   g_ptr_array_add (self->set_aside, g_strdup (set_aside));
 }

@@ -318,7 +318,7 @@ replace_damaged (EarUserdataFile *self, GError **error)
                                                &self->identity, &local);
     }
   if (aside != NULL)
-    ear_json_folder_notify_damaged (self->folder, self->name, aside, root != NULL);
+    ear_json_folder_notify_damaged (self->folder, aside, root != NULL);
   else if (root != NULL)
     g_message ("%s is damaged, and cannot be replaced now: %s", self->name, local->message);
 
@@ -439,7 +439,7 @@ ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **erro
     aside = ear_json_folder_set_aside (self->folder, copy, is_damaged ? "damaged" : "merged",
                                        FALSE, error);
   if (aside != NULL && is_damaged)
-    ear_json_folder_notify_damaged (self->folder, copy, aside, other != NULL);
+    ear_json_folder_notify_damaged (self->folder, aside, other != NULL);
   g_clear_fd (&self->lock, NULL);
 
   return aside != NULL;
