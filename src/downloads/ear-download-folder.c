@@ -46,11 +46,10 @@ EarDownloadFolder *
 ear_download_folder_new (const char *path, gboolean chosen)
 {
   EarDownloadFolder *self = g_new0 (EarDownloadFolder, 1);
-  g_autofree char *records = g_build_filename (path, RECORDS, NULL);
 
   self->path = g_strdup (path);
   self->chosen = chosen;
-  self->records = ear_json_folder_new (records, NULL, NULL);
+  self->records = g_build_filename (path, RECORDS, NULL);
 
   return self;
 }
@@ -58,7 +57,7 @@ ear_download_folder_new (const char *path, gboolean chosen)
 void
 ear_download_folder_free (EarDownloadFolder *self)
 {
-  ear_json_folder_free (self->records);
+  g_free (self->records);
   g_free (self->path);
   g_free (self);
 }
@@ -76,7 +75,7 @@ dup_path (EarDownloadFolder *self, const EarDownloadRecord *record, const char *
 {
   g_autofree char *name = dup_name (record, ending);
 
-  return g_build_filename (ear_json_folder_get_path (self->records), name, NULL);
+  return g_build_filename (self->records, name, NULL);
 }
 
 char *
@@ -138,7 +137,7 @@ make (const char *path, GError **error)
 gboolean
 ear_download_folder_is_there (EarDownloadFolder *self)
 {
-  return g_file_test (ear_json_folder_get_path (self->records), G_FILE_TEST_IS_DIR);
+  return g_file_test (self->records, G_FILE_TEST_IS_DIR);
 }
 
 /* A folder that the listener has chosen is never created again: if its disk is missing, a
@@ -157,16 +156,17 @@ check_there (EarDownloadFolder *self, GError **error)
 gboolean
 ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
+  EarJsonFolder folder = { .path = self->records };
   g_autofree char *name = dup_name (record, RECORD_ENDING);
   g_autofree char *text = NULL;
   EarJsonIdentity identity;
   gsize length;
 
-  if (!check_there (self, error) || !make (ear_json_folder_get_path (self->records), error))
+  if (!check_there (self, error) || !make (self->records, error))
     return FALSE;
   text = ear_download_record_print (record, &length);
 
-  return ear_json_folder_write_json (self->records, name, text, length, &identity, error);
+  return ear_json_folder_write_json (&folder, name, text, length, &identity, error);
 }
 
 /* Moves a file to a free name within the folder. The record with that name
@@ -205,9 +205,10 @@ give_name (EarDownloadFolder *self, EarDownloadRecord *record, const char *from,
 static EarDownloadRecord *
 read_record (EarDownloadFolder *self, const char *name, GError **error)
 {
+  EarJsonFolder folder = { .path = self->records };
   EarJsonIdentity identity;
   gsize length;
-  g_autofree char *text = ear_json_folder_read (self->records, name, &identity, &length, error);
+  g_autofree char *text = ear_json_folder_read (&folder, name, &identity, &length, error);
   g_autoptr (EarDownloadRecord) record =
       text != NULL ? ear_download_record_parse (text, length, error) : NULL;
   g_autofree char *own = NULL;
@@ -237,7 +238,7 @@ reconcile (EarDownloadFolder *self, EarDownloadRecord *record)
 static void
 remove_name (EarDownloadFolder *self, const char *name)
 {
-  g_autofree char *path = g_build_filename (ear_json_folder_get_path (self->records), name, NULL);
+  g_autofree char *path = g_build_filename (self->records, name, NULL);
 
   g_unlink (path);
 }
@@ -254,7 +255,8 @@ load_record (EarDownloadFolder *self, const char *name, GPtrArray *records, guin
     remove_name (self, name);
   else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
     {
-      g_autofree char *aside = ear_json_folder_set_aside (self->records, name, "damaged", FALSE, NULL);
+      EarJsonFolder folder = { .path = self->records };
+      g_autofree char *aside = ear_json_folder_set_aside (&folder, name, "damaged", FALSE, NULL);
 
       g_message ("The record of a download is damaged, and kept as %s: %s",
                  aside != NULL ? aside : name, error->message);
@@ -265,7 +267,7 @@ load_record (EarDownloadFolder *self, const char *name, GPtrArray *records, guin
 static GPtrArray *
 list_names (EarDownloadFolder *self)
 {
-  g_autoptr (GDir) dir = g_dir_open (ear_json_folder_get_path (self->records), 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (self->records, 0, NULL);
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
 
@@ -308,8 +310,7 @@ ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged, GError **er
     {
       const char *name = g_ptr_array_index (names, i);
       g_autofree char *key = g_strndup (name, strcspn (name, "."));
-      g_autofree char *record = g_strconcat (ear_json_folder_get_path (self->records), "/", key,
-                                             RECORD_ENDING, NULL);
+      g_autofree char *record = g_strconcat (self->records, "/", key, RECORD_ENDING, NULL);
 
       if (g_str_has_suffix (name, LEFT_OVER_ENDING) ||
           (g_str_has_suffix (name, PART_ENDING) && !g_file_test (record, G_FILE_TEST_EXISTS)))
@@ -450,7 +451,7 @@ ear_download_folder_copy (EarDownloadFolder *self, EarDownloadFolder *to, GCance
 {
   g_autoptr (GPtrArray) names = list_names (self);
 
-  if (!make (ear_json_folder_get_path (to->records), error))
+  if (!make (to->records, error))
     return FALSE;
   for (guint i = 0; i < names->len; i++)
     {
@@ -492,6 +493,6 @@ ear_download_folder_clear (EarDownloadFolder *self, EarDownloadFolder *kept)
         remove_name (self, name);
     }
   /* rmdir() fails if the folder has other files in it. */
-  if (g_rmdir (ear_json_folder_get_path (self->records)) == 0)
+  if (g_rmdir (self->records) == 0)
     g_rmdir (self->path);
 }

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *path;
-  struct _EarJsonFolder *records;
+  char *records;   /* the folder of the records */
   gboolean chosen; /* by the listener: never created again if missing */
 } EarDownloadFolder;
 

@@ -28,40 +28,6 @@
 #define TEMPORARY_SUFFIX ".tmp"
 #define TEMPORARY_AGE (24 * 60 * 60)
 
-struct _EarJsonFolder
-{
-  char *path;
-  EarJsonDamaged damaged;
-  gpointer user_data;
-};
-
-/* @path: path of the folder; created at the first write
- * Returns: (transfer full): the folder, for use on one thread */
-EarJsonFolder *
-ear_json_folder_new (const char *path, EarJsonDamaged damaged, gpointer user_data)
-{
-  EarJsonFolder *self = g_new0 (EarJsonFolder, 1);
-
-  self->path = g_strdup (path);
-  self->damaged = damaged;
-  self->user_data = user_data;
-
-  return self;
-}
-
-void
-ear_json_folder_free (EarJsonFolder *self)
-{
-  g_free (self->path);
-  g_free (self);
-}
-
-const char *
-ear_json_folder_get_path (EarJsonFolder *self)
-{
-  return self->path;
-}
-
 /* Waits for other instances, and locks them out. If another instance hangs, or the file
  * system has no locks, the wait ends after a while and the caller continues without the
  * lock.

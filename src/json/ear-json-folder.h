@@ -5,8 +5,6 @@
 
 G_BEGIN_DECLS
 
-typedef struct _EarJsonFolder EarJsonFolder;
-
 /* Distinguishes contents of a file without reading them; compared byte by byte */
 typedef struct
 {
@@ -21,9 +19,14 @@ typedef struct
  * the entries that could be recovered. */
 typedef void (*EarJsonDamaged) (const char *set_aside, gboolean restored, gpointer user_data);
 
-EarJsonFolder *ear_json_folder_new (const char *path, EarJsonDamaged damaged, gpointer user_data);
-void ear_json_folder_free (EarJsonFolder *self);
-const char *ear_json_folder_get_path (EarJsonFolder *self);
+/* A folder, for use on one thread */
+typedef struct
+{
+  const char *path;       /* borrowed; the folder is created at the first write */
+  EarJsonDamaged damaged; /* (nullable) */
+  gpointer user_data;
+} EarJsonFolder;
+
 int ear_json_folder_lock (EarJsonFolder *self, GError **error);
 char *ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *identity,
                             gsize *length, GError **error);
@@ -41,7 +44,5 @@ void ear_json_folder_notify_damaged (EarJsonFolder *self, const char *set_aside,
                                      gboolean restored);
 GPtrArray *ear_json_folder_scan (EarJsonFolder *self);
 char *ear_json_folder_dup_original (const char *name);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarJsonFolder, ear_json_folder_free)
 
 G_END_DECLS

@@ -23,7 +23,7 @@
 struct _EarUserdataKeeper
 {
   /* Owned */
-  EarJsonFolder *folder;
+  EarJsonFolder folder;
   GHashTable *files; /* (element-type utf8 EarUserdataFile): by file name */
   guint n_set;       /* number of subscriptions and records set since the start */
   EarUserdataFile *now_file;
@@ -78,7 +78,7 @@ get_file (EarUserdataKeeper *self, const char *name)
 
   if (file == NULL)
     {
-      file = ear_userdata_file_new (self->folder, name);
+      file = ear_userdata_file_new (&self->folder, name);
       g_hash_table_insert (self->files, g_strdup (name), file);
     }
 
@@ -194,9 +194,9 @@ list_records (EarUserdataFile *file, gboolean all)
 GPtrArray *
 ear_userdata_keeper_peek_records (const char *path, EarRecordKind kind)
 {
-  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
+  EarJsonFolder folder = { .path = path };
   g_autofree char *name = g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
-  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name);
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (&folder, name);
 
   ear_userdata_file_peek (file);
 
@@ -240,7 +240,8 @@ report (EarUserdataKeeper *self, EarUserdataFile *file, gboolean all)
 
 /* --- The keeper --------------------------------------------------------------------- */
 
-/* Returns: (transfer full): a keeper, for use on one thread */
+/* @directory: path of the folder; must outlive the keeper
+ * Returns: (transfer full): a keeper, for use on one thread */
 EarUserdataKeeper *
 ear_userdata_keeper_new (const char *directory, EarUserdataNotify notify, gpointer user_data)
 {
@@ -248,10 +249,10 @@ ear_userdata_keeper_new (const char *directory, EarUserdataNotify notify, gpoint
 
   self->notify = notify;
   self->user_data = user_data;
-  self->folder = ear_json_folder_new (directory, damaged_cb, self);
+  self->folder = (EarJsonFolder) { directory, damaged_cb, self };
   self->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                        (GDestroyNotify) ear_userdata_file_free);
-  self->now_file = ear_userdata_file_new (self->folder, EAR_USERDATA_NOW_NAME);
+  self->now_file = ear_userdata_file_new (&self->folder, EAR_USERDATA_NOW_NAME);
   self->line_path = g_strconcat (directory, ".place", NULL);
   self->written_at = -LINE_LIMIT;
 
@@ -267,14 +268,13 @@ ear_userdata_keeper_free (EarUserdataKeeper *self)
   ear_userdata_file_free (self->now_file);
   g_free (self->line_path);
   g_hash_table_unref (self->files);
-  ear_json_folder_free (self->folder);
   g_free (self);
 }
 
 EarJsonFolder *
 ear_userdata_keeper_get_folder (EarUserdataKeeper *self)
 {
-  return self->folder;
+  return &self->folder;
 }
 
 /* Reports everything that a file has: marks and settings of a podcast, all subscriptions and
@@ -642,7 +642,7 @@ ear_userdata_keeper_flush (EarUserdataKeeper *self, EarUserdataMessage *reply)
 static gboolean
 absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
 {
-  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (self->folder, copy);
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (&self->folder, copy);
   g_autoptr (GError) first = NULL;
   g_autoptr (EarMarks) marks = ear_userdata_now_read (file, &first);
   g_autofree char *aside = NULL;
@@ -653,7 +653,7 @@ absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
     apply_all (self, marks);
   write_files (self, &first);
   if (first == NULL)
-    aside = ear_json_folder_set_aside (self->folder, copy, "merged", FALSE, &first);
+    aside = ear_json_folder_set_aside (&self->folder, copy, "merged", FALSE, &first);
   if (first != NULL)
     g_propagate_error (error, g_steal_pointer (&first));
 
@@ -668,13 +668,13 @@ absorb (EarUserdataKeeper *self, const char *copy, const char *original)
   EarJsonIdentity identity;
   gboolean ok = TRUE;
 
-  if (!ear_json_folder_identify (self->folder, copy, &identity))
+  if (!ear_json_folder_identify (&self->folder, copy, &identity))
     return;
   if (g_str_equal (original, EAR_USERDATA_NOW_NAME))
     ok = absorb_now (self, copy, &error);
   else if (kind != NULL)
     {
-      g_autoptr (EarUserdataFile) file = ear_userdata_file_new (self->folder, original);
+      g_autoptr (EarUserdataFile) file = ear_userdata_file_new (&self->folder, original);
 
       ok = ear_userdata_file_absorb (file, copy, &error);
     }
@@ -688,7 +688,7 @@ absorb (EarUserdataKeeper *self, const char *copy, const char *original)
 void
 ear_userdata_keeper_start (EarUserdataKeeper *self)
 {
-  g_autoptr (GPtrArray) copies = ear_json_folder_scan (self->folder);
+  g_autoptr (GPtrArray) copies = ear_json_folder_scan (&self->folder);
 
   for (guint i = 0; i < copies->len; i++)
     {
@@ -723,7 +723,7 @@ ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
 void
 ear_userdata_keeper_list_backups (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
-  g_autofree char *path = ear_backup_folder_dup_path (ear_json_folder_get_path (self->folder));
+  g_autofree char *path = ear_backup_folder_dup_path (self->folder.path);
 
   reply->result = ear_backup_folder_list (path);
   reply->result_free = (GDestroyNotify) g_ptr_array_unref;
@@ -738,18 +738,17 @@ ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
   /* Read the whole backup first: it may be cut off, or go when the other one is made. */
   g_autoptr (GHashTable) contents = ear_backup_file_read (reply->file, &reply->error);
-  const char *directory = ear_json_folder_get_path (self->folder);
-  g_autofree char *path = ear_backup_folder_dup_path (directory);
+  g_autofree char *path = ear_backup_folder_dup_path (self->folder.path);
   g_autoptr (GPtrArray) changed = NULL;
 
   if (reply->error != NULL)
     return;
   reply->result_free = (GDestroyNotify) ear_backup_unref;
   if (ear_userdata_keeper_write (self, &reply->error))
-    reply->result = ear_backup_folder_make (path, directory, EAR_BACKUP_BEFORE_RESTORING,
+    reply->result = ear_backup_folder_make (path, self->folder.path, EAR_BACKUP_BEFORE_RESTORING,
                                             &reply->error);
   if (reply->result != NULL)
-    changed = ear_userdata_restore (self->folder, contents, reply->exact, &reply->error);
+    changed = ear_userdata_restore (&self->folder, contents, reply->exact, &reply->error);
   for (guint i = 0; changed != NULL && i < changed->len; i++)
     ear_userdata_keeper_notice (self, g_ptr_array_index (changed, i));
 }

@@ -177,17 +177,17 @@ ear_fuzz_records (const guint8 *data, gsize length)
   path = make_folder ();
   put (path, name, data + 1, length - 1);
   {
-    g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
+    EarJsonFolder folder = { .path = path };
 
-    records = read_records (folder, name, kind);
+    records = read_records (&folder, name, kind);
     {
-      g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name);
+      g_autoptr (EarUserdataFile) file = ear_userdata_file_new (&folder, name);
 
       ear_userdata_file_refresh (file, NULL);
       ear_userdata_file_set (file, 0, "added", 0, g_variant_new ("a{sv}", NULL), EAR_STAMP_OLDEST + 1, 0);
       ear_userdata_file_write (file, NULL);
     }
-    again = read_records (folder, name, kind);
+    again = read_records (&folder, name, kind);
   }
   root = parse_file (path, name);
   for (guint i = 0; i < again->len; i++)
@@ -217,12 +217,12 @@ ear_fuzz_copies (const guint8 *data, gsize length)
   put (path, original, data, first);
   put (path, copy, zero != NULL ? zero + 1 : data, zero != NULL ? length - first - 1 : 0);
   {
-    g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
-    g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, original);
+    EarJsonFolder folder = { .path = path };
+    g_autoptr (EarUserdataFile) file = ear_userdata_file_new (&folder, original);
     EarJsonIdentity identity;
 
     if (ear_userdata_file_absorb (file, copy, NULL))
-      g_assert_false (ear_json_folder_identify (folder, copy, &identity));
+      g_assert_false (ear_json_folder_identify (&folder, copy, &identity));
     content = ear_userdata_file_read (file, NULL);
   }
   root = parse_file (path, original);

@@ -17,13 +17,12 @@
 typedef struct
 {
   char *path;
-  EarJsonFolder *files;
+  EarJsonFolder files;
 } Folder;
 
 static void
 folder_clear (Folder *folder)
 {
-  ear_json_folder_free (folder->files);
   ear_test_folder_remove (folder->path);
   g_free (folder->path);
 }
@@ -36,7 +35,7 @@ folder_init (Folder *folder)
 
   folder->path = g_dir_make_tmp ("earmark-fuzz-XXXXXX", &error);
   g_assert_no_error (error);
-  folder->files = ear_json_folder_new (folder->path, NULL, NULL);
+  folder->files.path = folder->path;
 }
 
 static void
@@ -66,7 +65,7 @@ read_entries (const char *name, const char *kind, const guint8 *data, gsize leng
 
   folder_init (&folder);
   put (folder.path, name, data, length);
-  file = ear_userdata_file_new (folder.files, name);
+  file = ear_userdata_file_new (&folder.files, name);
   ear_userdata_file_refresh (file, NULL);
   for (guint i = 0; i < EAR_N_ENTRY_TABLES; i++)
     ear_userdata_file_report (file, i, TRUE, visit_entry, NULL);
@@ -85,7 +84,7 @@ read_now (const guint8 *data, gsize length)
 
   folder_init (&folder);
   put (folder.path, "now.json", data, length);
-  now = ear_userdata_file_new (folder.files, "now.json");
+  now = ear_userdata_file_new (&folder.files, "now.json");
   marks = ear_userdata_now_read (now, NULL);
 }
 
@@ -162,7 +161,7 @@ read_backup (const guint8 *data, gsize length)
   g_hash_table_iter_init (&iter, contents);
   while (g_hash_table_iter_next (&iter, &name, NULL))
     g_assert_true (strchr (name, '/') == NULL || g_str_equal (name, "/"));
-  changed = ear_userdata_restore (folder.files, contents, length % 2, NULL);
+  changed = ear_userdata_restore (&folder.files, contents, length % 2, NULL);
 }
 
 /* Passes compressed data unchanged, and compresses everything else. */

@@ -97,8 +97,8 @@ static void
 test_beside (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = ear_backup_folder_dup_path (fixture->path);
-  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
-  g_autofd int lock = ear_json_folder_lock (folder, NULL);
+  EarJsonFolder folder = { .path = path };
+  g_autofd int lock = ear_json_folder_lock (&folder, NULL);
   g_autoptr (GAsyncResult) result = NULL;
 
   fixture_open (fixture, 20);

@@ -306,8 +306,8 @@ test_too_much (Fixture *fixture, gconstpointer kind)
 {
   g_autofree char *name = name_of (ADDRESS);
   g_autofree char *note = g_strnfill (65 * 1024 * 1024, 'x');
-  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (fixture->path, NULL, NULL);
-  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name);
+  EarJsonFolder folder = { .path = fixture->path };
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (&folder, name);
   g_autoptr (GError) error = NULL;
   JsonArray *array = json_array_new ();
 

@@ -313,8 +313,8 @@ static void
 test_edited (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *name = name_of (ADDRESS);
-  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (fixture->path, NULL, NULL);
-  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name);
+  EarJsonFolder folder = { .path = fixture->path };
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (&folder, name);
   guint n = 0;
   GVariant *value;
 

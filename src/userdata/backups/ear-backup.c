@@ -503,7 +503,7 @@ list_state (const char *directory)
 static gboolean
 gather (const char *directory, GString *body, EarBackup *backup, GError **error)
 {
-  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (directory, NULL, NULL);
+  EarJsonFolder folder = { .path = directory };
   g_autoptr (GPtrArray) names = list_state (directory);
   g_autoptr (GChecksum) digest = g_checksum_new (G_CHECKSUM_SHA256);
 
@@ -512,7 +512,7 @@ gather (const char *directory, GString *body, EarBackup *backup, GError **error)
       const char *name = g_ptr_array_index (names, i);
       EarJsonIdentity identity;
       gsize length;
-      g_autofree char *text = ear_json_folder_read (folder, name, &identity, &length, NULL);
+      g_autofree char *text = ear_json_folder_read (&folder, name, &identity, &length, NULL);
 
       /* Skip damaged files: earlier backups have them in their last good state. */
       if (text == NULL || !count (backup, text, length))
@@ -553,9 +553,9 @@ EarBackup *
 ear_backup_folder_make (const char *path, const char *state_directory, EarBackupReason reason,
                         GError **error)
 {
-  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
+  EarJsonFolder folder = { .path = path };
   /* Two instances do not make the same backup. */
-  g_autofd int lock = ear_json_folder_lock (folder, error);
+  g_autofd int lock = ear_json_folder_lock (&folder, error);
   const gint64 made = g_get_real_time ();
   g_autofree char *name = dup_name (made);
   g_autofree char *file = g_build_filename (path, name, NULL);
@@ -568,7 +568,7 @@ ear_backup_folder_make (const char *path, const char *state_directory, EarBackup
 
   if (lock < 0)
     return NULL;
-  g_ptr_array_unref (ear_json_folder_scan (folder));
+  g_ptr_array_unref (ear_json_folder_scan (&folder));
   backups = ear_backup_folder_list (path);
   newest = backups->len > 0 ? g_ptr_array_index (backups, 0) : NULL;
   /* A backup that is dated in the future was made while the clock was wrong. */
@@ -582,7 +582,7 @@ ear_backup_folder_make (const char *path, const char *state_directory, EarBackup
 
   packed = pack (g_steal_pointer (&body), backup, error);
   if (packed == NULL ||
-      !ear_json_folder_write (folder, name, g_bytes_get_data (packed, NULL),
+      !ear_json_folder_write (&folder, name, g_bytes_get_data (packed, NULL),
                               g_bytes_get_size (packed), &identity, error))
     return NULL;
   g_ptr_array_insert (backups, 0, ear_backup_ref (backup));
