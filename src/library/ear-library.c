@@ -626,7 +626,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   ear_auto_downloads_stop (self->auto_downloads);
   self->n_closing = 2;
   ear_downloader_stop_async (services->downloader, downloader_stopped_cb, g_object_ref (task));
-  ear_userdata_store_flush_async (services->state, NULL, state_flushed_cb, task);
+  ear_userdata_store_ask_async (services->state, EAR_USERDATA_FLUSH, state_flushed_cb, task);
 }
 
 gboolean

@@ -13,9 +13,8 @@
  * and subscriptions.
  *
  * For use on the main thread, which only queues; the store's own thread does all file work.
- * Changes are on the disk within a second, or at once after
- * [method@EarUserdataStore.flush_async]. Other programs may change the files at any time: the
- * newest stamp wins, member by member. */
+ * Changes are on the disk within a second, or at once after %EAR_USERDATA_FLUSH. Other programs
+ * may change the files at any time: the newest stamp wins, member by member. */
 struct _EarUserdataStore
 {
   GObject parent_instance;
@@ -222,9 +221,9 @@ post (EarUserdataStore *self, EarUserdataRequest run, EarUserdataMessage request
 /* Queues a request that has a reply, for ear_userdata_store_finish(). */
 static void
 ask (EarUserdataStore *self, EarUserdataRequest run, EarUserdataMessage request,
-     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+     GAsyncReadyCallback callback, gpointer user_data)
 {
-  request.task = g_task_new (self, cancellable, callback, user_data);
+  request.task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (request.task, run);
   post (self, run, request);
 }
@@ -353,36 +352,24 @@ ear_userdata_store_new (const char *directory, guint delay)
 
 /* --- Requests with a reply ----------------------------------------------------------- */
 
-/* Loads something that the header lists. Loading the current episode merges its position into its
- * podcast's file. */
+/* Runs one of the requests that the header lists. */
 void
-ear_userdata_store_load_async (EarUserdataStore *self, EarUserdataContent content,
-                               GCancellable *cancellable, GAsyncReadyCallback callback,
-                               gpointer user_data)
+ear_userdata_store_ask_async (EarUserdataStore *self, EarUserdataAnswer answer,
+                              GAsyncReadyCallback callback, gpointer user_data)
 {
   static const EarUserdataRequest requests[] = {
     [EAR_USERDATA_SUBSCRIPTIONS] = ear_userdata_keeper_load_subscriptions,
     [EAR_USERDATA_NOW] = ear_userdata_keeper_load_now,
     [EAR_USERDATA_BACKUPS] = ear_userdata_keeper_list_backups,
+    [EAR_USERDATA_FLUSH] = ear_userdata_keeper_flush,
   };
 
-  ask (self, requests[content], (EarUserdataMessage) { 0 }, cancellable, callback, user_data);
-}
-
-/* Writes everything at once, and the current position to its podcast's file, too; call
- * it when playback pauses, and before the application ends. There is an error unless everything
- * is on the disk; otherwise changes stay in memory for another attempt. */
-void
-ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable,
-                                GAsyncReadyCallback callback, gpointer user_data)
-{
-  ask (self, ear_userdata_keeper_flush, (EarUserdataMessage) { 0 }, cancellable, callback,
-       user_data);
+  ask (self, requests[answer], (EarUserdataMessage) { 0 }, callback, user_data);
 }
 
 /* Ends any of the asynchronous functions.
- * Returns: (transfer full) (nullable): the result: of loading, see #EarUserdataContent; the backup
- * made, which after a restore is that of the state before; %NULL of a flush, and on errors */
+ * Returns: (transfer full) (nullable): see #EarUserdataAnswer; the backup made, which after a
+ * restore is that of the state before; %NULL on errors */
 gpointer
 ear_userdata_store_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
 {
@@ -542,7 +529,7 @@ ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason
   request->reason = reason;
   g_task_set_source_tag (task, ear_userdata_store_back_up_async);
   g_task_set_task_data (task, request, (GDestroyNotify) ear_userdata_message_free);
-  ear_userdata_store_flush_async (self, NULL, flushed_cb, task);
+  ask (self, ear_userdata_keeper_flush, (EarUserdataMessage) { 0 }, flushed_cb, task);
 }
 
 /* Backs up the present state and restores a backup, see ear_userdata_restore().
@@ -552,13 +539,11 @@ ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason reason
  * @exact: whether to unfollow podcasts followed since the backup */
 void
 ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboolean exact,
-                                  GCancellable *cancellable, GAsyncReadyCallback callback,
-                                  gpointer user_data)
+                                  GAsyncReadyCallback callback, gpointer user_data)
 {
   post (self, ear_userdata_keeper_flush, (EarUserdataMessage) { 0 });
   ask (self, ear_userdata_keeper_restore,
-       (EarUserdataMessage) { .file = g_strdup (path), .exact = exact }, cancellable, callback,
-       user_data);
+       (EarUserdataMessage) { .file = g_strdup (path), .exact = exact }, callback, user_data);
 }
 
 /* --- For other programs ------------------------------------------------------------- */

@@ -10,16 +10,20 @@
 
 G_BEGIN_DECLS
 
-/* Results of ear_userdata_store_load_async() */
+/* Results of ear_userdata_store_ask_async() */
 typedef enum
 {
   EAR_USERDATA_SUBSCRIPTIONS, /* (element-type EarSubscription): all subscriptions, and tombstones
                                * of unfollowed podcasts */
   EAR_USERDATA_NOW,     /* (nullable) an EarMarks: the episode played last, and its newest known
                          * position; without a stamp it is only the player's, and not the
-                         * episode's own */
+                         * episode's own. Merges that position into its podcast's file */
   EAR_USERDATA_BACKUPS, /* (element-type EarBackup): all backups, newest first */
-} EarUserdataContent;
+  EAR_USERDATA_FLUSH,   /* %NULL: writes everything at once, and the current position to its
+                         * podcast's file, too, for when playback pauses, and before the
+                         * application ends. There is an error unless everything is on the disk;
+                         * otherwise changes stay in memory for another attempt */
+} EarUserdataAnswer;
 
 /* Milliseconds before changes are written together, unless a test chooses others */
 #define EAR_USERDATA_DELAY 500
@@ -46,11 +50,8 @@ G_DECLARE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, EAR, USERDATA_STORE,
  *       succeeds, and failures are reported once until then
  */
 EarUserdataStore *ear_userdata_store_new (const char *directory, guint delay);
-void ear_userdata_store_load_async (EarUserdataStore *self, EarUserdataContent content,
-                                    GCancellable *cancellable, GAsyncReadyCallback callback,
-                                    gpointer user_data);
-void ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable,
-                                     GAsyncReadyCallback callback, gpointer user_data);
+void ear_userdata_store_ask_async (EarUserdataStore *self, EarUserdataAnswer answer,
+                                   GAsyncReadyCallback callback, gpointer user_data);
 gpointer ear_userdata_store_finish (EarUserdataStore *self, GAsyncResult *result, GError **error);
 void ear_userdata_store_set_subscription (EarUserdataStore *self,
                                           const EarSubscription *subscription);
@@ -70,8 +71,7 @@ void ear_userdata_store_back_up_async (EarUserdataStore *self, EarBackupReason r
                                        GCancellable *cancellable, GAsyncReadyCallback callback,
                                        gpointer user_data);
 void ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboolean exact,
-                                       GCancellable *cancellable, GAsyncReadyCallback callback,
-                                       gpointer user_data);
+                                       GAsyncReadyCallback callback, gpointer user_data);
 GBytes *ear_userdata_export (GVariant *value);
 GPtrArray *ear_userdata_peek_records (const char *path, EarRecordKind kind);
 

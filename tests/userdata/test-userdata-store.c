@@ -313,7 +313,7 @@ test_cancel (Fixture *fixture, gconstpointer data)
 
   fixture_open (fixture, 60000);
   like (fixture->store, ADDRESS, "g1");
-  ear_userdata_store_flush_async (fixture->store, cancellable, keep_result_cb, &result);
+  ear_userdata_store_back_up_async (fixture->store, EAR_BACKUP_BY_HAND, cancellable, keep_result_cb, &result);
   g_cancellable_cancel (cancellable);
   EAR_TEST_WAIT_UNTIL (result != NULL);
   ear_userdata_store_finish (fixture->store, result, &error);
@@ -331,9 +331,9 @@ test_dropped_early (Fixture *fixture, gconstpointer data)
     {
       EarUserdataStore *store = ear_userdata_store_new (fixture->path, EAR_USERDATA_DELAY);
 
-      ear_userdata_store_flush_async (store, NULL, NULL, NULL);
+      ear_userdata_store_ask_async (store, EAR_USERDATA_FLUSH, NULL, NULL);
       ear_userdata_store_load_podcast (store, ADDRESS);
-      ear_userdata_store_load_async (store, EAR_USERDATA_NOW, NULL, NULL, NULL);
+      ear_userdata_store_ask_async (store, EAR_USERDATA_NOW, NULL, NULL);
       ear_test_finalize (store);
     }
   g_assert_false (g_file_test (fixture->path, G_FILE_TEST_EXISTS));

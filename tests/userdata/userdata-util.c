@@ -329,11 +329,11 @@ finish (EarUserdataStore *store, GAsyncResult **result, GError **error)
 }
 
 static gpointer
-load (EarUserdataStore *store, EarUserdataContent content, GError **error)
+ask (EarUserdataStore *store, EarUserdataAnswer answer, GError **error)
 {
   GAsyncResult *result = NULL;
 
-  ear_userdata_store_load_async (store, content, NULL, keep_result_cb, &result);
+  ear_userdata_store_ask_async (store, answer, keep_result_cb, &result);
 
   return finish (store, &result, error);
 }
@@ -341,10 +341,7 @@ load (EarUserdataStore *store, EarUserdataContent content, GError **error)
 gboolean
 flush (EarUserdataStore *store, GError **error)
 {
-  GAsyncResult *result = NULL;
-
-  ear_userdata_store_flush_async (store, NULL, keep_result_cb, &result);
-  finish (store, &result, error);
+  ask (store, EAR_USERDATA_FLUSH, error);
 
   return error == NULL || *error == NULL;
 }
@@ -352,7 +349,7 @@ flush (EarUserdataStore *store, GError **error)
 GPtrArray *
 load_subscriptions (EarUserdataStore *store, GError **error)
 {
-  return load (store, EAR_USERDATA_SUBSCRIPTIONS, error);
+  return ask (store, EAR_USERDATA_SUBSCRIPTIONS, error);
 }
 
 EarBackup *
@@ -370,7 +367,7 @@ restore (EarUserdataStore *store, const char *path, gboolean exact, GError **err
 {
   GAsyncResult *result = NULL;
 
-  ear_userdata_store_restore_async (store, path, exact, NULL, keep_result_cb, &result);
+  ear_userdata_store_restore_async (store, path, exact, keep_result_cb, &result);
   g_autoptr (EarBackup) before = finish (store, &result, error);
 
   return before != NULL;
@@ -379,7 +376,7 @@ restore (EarUserdataStore *store, const char *path, gboolean exact, GError **err
 gboolean
 load_now (EarUserdataStore *store, char **address, char **guid, gint64 *position)
 {
-  g_autoptr (EarMarks) now = load (store, EAR_USERDATA_NOW, NULL);
+  g_autoptr (EarMarks) now = ask (store, EAR_USERDATA_NOW, NULL);
 
   if (now == NULL)
     return FALSE;
@@ -395,7 +392,7 @@ load_now (EarUserdataStore *store, char **address, char **guid, gint64 *position
 GPtrArray *
 list_backups (EarUserdataStore *store)
 {
-  return load (store, EAR_USERDATA_BACKUPS, NULL);
+  return ask (store, EAR_USERDATA_BACKUPS, NULL);
 }
 
 void

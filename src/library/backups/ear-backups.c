@@ -80,8 +80,7 @@ ear_backups_list_async (EarBackups *self, GAsyncReadyCallback callback, gpointer
 {
   g_return_if_fail (EAR_IS_BACKUPS (self));
 
-  ear_userdata_store_load_async (self->services.state, EAR_USERDATA_BACKUPS, NULL, callback,
-                                 user_data);
+  ear_userdata_store_ask_async (self->services.state, EAR_USERDATA_BACKUPS, callback, user_data);
 }
 
 /* Returns: (transfer full) (nullable) (element-type EarBackup): the backups, newest first */
@@ -163,7 +162,7 @@ undo_restore (gpointer owner, gpointer path)
   if (!ear_history_is_open (self->services.history))
     return;
   ear_history_save_position (self->services.history);
-  ear_userdata_store_restore_async (self->services.state, path, TRUE, NULL, undone_cb,
+  ear_userdata_store_restore_async (self->services.state, path, TRUE, undone_cb,
                                     g_object_ref (self));
 }
 
@@ -209,7 +208,7 @@ ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback ca
       return;
     }
   ear_history_save_position (self->services.history);
-  ear_userdata_store_restore_async (self->services.state, path, FALSE, NULL, restored_cb,
+  ear_userdata_store_restore_async (self->services.state, path, FALSE, restored_cb,
                                     g_steal_pointer (&task));
 }
 

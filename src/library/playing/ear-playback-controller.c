@@ -782,8 +782,8 @@ ear_playback_controller_new (const EarServices *services)
 void
 ear_playback_controller_restore (EarPlaybackController *self)
 {
-  ear_userdata_store_load_async (self->services.state, EAR_USERDATA_NOW, NULL, now_loaded_cb,
-                                 g_object_ref (self));
+  ear_userdata_store_ask_async (self->services.state, EAR_USERDATA_NOW, now_loaded_cb,
+                                g_object_ref (self));
 }
 
 /* Opens nothing more. */

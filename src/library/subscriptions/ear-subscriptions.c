@@ -315,8 +315,8 @@ void
 ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
 {
   g_set_object (&self->welcome, welcome);
-  ear_userdata_store_load_async (self->services.state, EAR_USERDATA_SUBSCRIPTIONS, NULL,
-                                 subscriptions_loaded_cb, g_object_ref (self));
+  ear_userdata_store_ask_async (self->services.state, EAR_USERDATA_SUBSCRIPTIONS,
+                                subscriptions_loaded_cb, g_object_ref (self));
 }
 
 /* Loads the listener's data of all followed podcasts. */
