@@ -741,12 +741,13 @@ ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataMessage *reply)
   g_autofree char *path = ear_backup_folder_dup_path (self->folder.path);
   g_autoptr (GPtrArray) changed = NULL;
 
+  if (reply->error == NULL)
+    ear_userdata_keeper_flush (self, reply);
   if (reply->error != NULL)
     return;
   reply->result_free = (GDestroyNotify) ear_backup_unref;
-  if (ear_userdata_keeper_write (self, &reply->error))
-    reply->result = ear_backup_folder_make (path, self->folder.path, EAR_BACKUP_BEFORE_RESTORING,
-                                            &reply->error);
+  reply->result = ear_backup_folder_make (path, self->folder.path, EAR_BACKUP_BEFORE_RESTORING,
+                                          &reply->error);
   if (reply->result != NULL)
     changed = ear_userdata_restore (&self->folder, contents, reply->exact, &reply->error);
   for (guint i = 0; changed != NULL && i < changed->len; i++)

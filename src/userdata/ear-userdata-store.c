@@ -541,7 +541,6 @@ void
 ear_userdata_store_restore_async (EarUserdataStore *self, const char *path, gboolean exact,
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
-  post (self, ear_userdata_keeper_flush, (EarUserdataMessage) { 0 });
   ask (self, ear_userdata_keeper_restore,
        (EarUserdataMessage) { .file = g_strdup (path), .exact = exact }, callback, user_data);
 }
