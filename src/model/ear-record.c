@@ -30,12 +30,6 @@ ear_record_new (const char *id, GVariant *value, gint64 updated)
   return self;
 }
 
-EarRecord *
-ear_record_copy (const EarRecord *self)
-{
-  return ear_record_new (self->id, self->value, self->updated);
-}
-
 void
 ear_record_free (EarRecord *self)
 {

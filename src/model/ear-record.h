@@ -27,7 +27,6 @@ typedef struct
 } EarRecord;
 
 EarRecord *ear_record_new (const char *id, GVariant *value, gint64 updated);
-EarRecord *ear_record_copy (const EarRecord *self);
 void ear_record_free (EarRecord *self);
 
 const char *ear_record_kind_get_name (EarRecordKind kind);

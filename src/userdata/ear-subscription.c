@@ -11,7 +11,7 @@ EarSubscription *
 ear_subscription_new (const char *address, const char *feed_address, const char *title,
                       gboolean followed, gint64 updated)
 {
-  EarSubscription *self = g_new0 (EarSubscription, 1);
+  EarSubscription *self = g_atomic_rc_box_new0 (EarSubscription);
 
   self->address = g_strdup (address);
   self->feed_address = g_strdup (feed_address);
@@ -22,24 +22,13 @@ ear_subscription_new (const char *address, const char *feed_address, const char 
   return self;
 }
 
-EarSubscription *
-ear_subscription_copy (const EarSubscription *self)
-{
-  EarSubscription *copy = ear_subscription_new (self->address, self->feed_address, self->title,
-                                                self->followed, self->updated);
-
-  copy->folder = g_strdup (self->folder);
-  copy->folder_updated = self->folder_updated;
-
-  return copy;
-}
-
-void
-ear_subscription_free (EarSubscription *self)
+static void
+clear (EarSubscription *self)
 {
   g_free (self->address);
   g_free (self->feed_address);
   g_free (self->title);
   g_free (self->folder);
-  g_free (self);
 }
+
+EAR_DEFINE_REF_COUNTED (EarSubscription, ear_subscription, clear)

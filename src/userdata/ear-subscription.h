@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* A podcast in subscriptions.json */
+/* A podcast in subscriptions.json. Any thread; immutable once built */
 typedef struct
 {
   char *address;      /* address that the podcast was first followed at */
@@ -19,8 +19,8 @@ typedef struct
 
 EarSubscription *ear_subscription_new (const char *address, const char *feed_address,
                                        const char *title, gboolean followed, gint64 updated);
-EarSubscription *ear_subscription_copy (const EarSubscription *self);
-void ear_subscription_free (EarSubscription *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSubscription, ear_subscription_free)
+EarSubscription *ear_subscription_ref (EarSubscription *self);
+void ear_subscription_unref (EarSubscription *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSubscription, ear_subscription_unref)
 
 G_END_DECLS

@@ -51,7 +51,7 @@ ear_userdata_message_free (EarUserdataMessage *self)
   g_free (self->title);
   g_clear_pointer (&self->marks, ear_marks_unref);
   g_clear_pointer (&self->states, g_hash_table_unref);
-  g_clear_pointer (&self->subscription, ear_subscription_free);
+  g_clear_pointer (&self->subscription, ear_subscription_unref);
   g_clear_pointer (&self->subscriptions, g_ptr_array_unref);
   g_clear_pointer (&self->record, ear_record_free);
   g_clear_pointer (&self->records, g_ptr_array_unref);
@@ -165,7 +165,7 @@ add_subscription (const char *address, const char *const *facts, guint key, GVar
 static GPtrArray *
 list_subscriptions (EarUserdataFile *file)
 {
-  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_free);
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_unref);
 
   ear_userdata_file_report (file, 0, TRUE, add_subscription, all);
 

@@ -380,14 +380,14 @@ ear_userdata_store_finish (EarUserdataStore *self, GAsyncResult *result, GError 
 
 /* Follows or unfollows a podcast, or stores its title and new feed address. The latter do
  * not count as following it again.
- * @subscription: a subscription or a tombstone; `updated` is the time of following or
- * unfollowing */
+ * @subscription: (transfer full): a subscription or a tombstone; `updated` is the time of
+ * following or unfollowing */
 void
-ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscription *subscription)
+ear_userdata_store_set_subscription (EarUserdataStore *self, EarSubscription *subscription)
 {
   self->n_set++;
   post (self, ear_userdata_keeper_set_subscription,
-        (EarUserdataMessage) { .subscription = ear_subscription_copy (subscription) });
+        (EarUserdataMessage) { .subscription = subscription });
 }
 
 /* Loads the records of a kind: `records-changed` reports all of them, and afterwards changes
@@ -399,14 +399,13 @@ ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind)
 }
 
 /* Stores a record, replacing the one with the same id.
- * @record: a record that the listener has just made, changed or removed */
+ * @record: (transfer full): a record that the listener has just made, changed or removed */
 void
-ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind, const EarRecord *record)
+ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind, EarRecord *record)
 {
   self->n_set++;
   post (self, ear_userdata_keeper_set_record,
-        (EarUserdataMessage) { .file = dup_records_name (kind),
-                               .record = ear_record_copy (record) });
+        (EarUserdataMessage) { .file = dup_records_name (kind), .record = record });
 }
 
 /* --- Podcasts and episodes ----------------------------------------------------------- */

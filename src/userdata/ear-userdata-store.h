@@ -53,11 +53,9 @@ EarUserdataStore *ear_userdata_store_new (const char *directory, guint delay);
 void ear_userdata_store_ask_async (EarUserdataStore *self, EarUserdataAnswer answer,
                                    GAsyncReadyCallback callback, gpointer user_data);
 gpointer ear_userdata_store_finish (EarUserdataStore *self, GAsyncResult *result, GError **error);
-void ear_userdata_store_set_subscription (EarUserdataStore *self,
-                                          const EarSubscription *subscription);
+void ear_userdata_store_set_subscription (EarUserdataStore *self, EarSubscription *subscription);
 void ear_userdata_store_load_records (EarUserdataStore *self, EarRecordKind kind);
-void ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind,
-                                    const EarRecord *record);
+void ear_userdata_store_set_record (EarUserdataStore *self, EarRecordKind kind, EarRecord *record);
 void ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address);
 void ear_userdata_store_set_settings (EarUserdataStore *self, EarPodcast *podcast,
                                       const EarPodcastSettings *settings);

@@ -281,7 +281,6 @@ store_elsewhere (Fixture *fixture, const char *address, const char *list, const 
   g_autofree char *key = alias != NULL ? g_strdup (guid) : ear_episode_dup_key (fixture->first);
   g_autofree char *id = g_strconcat (list, "/", key, NULL);
   g_autoptr (EarUserdataStore) other = ear_userdata_store_new (state, EAR_USERDATA_DELAY);
-  g_autoptr (EarRecord) record = NULL;
   GVariantDict dict;
 
   g_variant_dict_init (&dict, NULL);
@@ -290,8 +289,8 @@ store_elsewhere (Fixture *fixture, const char *address, const char *list, const 
   if (alias != NULL)
     g_variant_dict_insert (&dict, "alias", "s", alias);
   g_variant_dict_insert (&dict, "place", "x", place);
-  record = ear_record_new (id, g_variant_dict_end (&dict), g_get_real_time ());
-  ear_userdata_store_set_record (other, EAR_RECORD_LIST, record);
+  ear_userdata_store_set_record (other, EAR_RECORD_LIST,
+                                 ear_record_new (id, g_variant_dict_end (&dict), g_get_real_time ()));
 }
 
 /* One computer removed a list while another one added to it: undo restores all of it. */

@@ -71,13 +71,11 @@ change_all (EarUserdataStore *store)
   follow (store, "https://example.org/changed.xml", TRUE);
   for (guint kind = 0; kind < EAR_N_RECORD_KINDS; kind++)
     {
-      g_autoptr (EarRecord) record = NULL;
       GVariantDict dict;
 
       g_variant_dict_init (&dict, NULL);
       g_variant_dict_insert (&dict, "note", "s", "changed");
-      record = ear_record_new ("changed", g_variant_dict_end (&dict), g_get_real_time ());
-      ear_userdata_store_set_record (store, kind, record);
+      ear_userdata_store_set_record (store, kind, ear_record_new ("changed", g_variant_dict_end (&dict), g_get_real_time ()));
     }
 }
 

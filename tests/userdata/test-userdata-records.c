@@ -27,16 +27,14 @@ set (Fixture *fixture, const char *id, const char *note, GVariant *old)
   g_variant_dict_init (&dict, old);
   g_variant_dict_insert (&dict, "note", "s", note);
   g_variant_dict_insert (&dict, "time", "d", 12.0);
-  g_autoptr (EarRecord) record = ear_record_new (id, g_variant_dict_end (&dict), g_get_real_time ());
-  ear_userdata_store_set_record (fixture->store, EAR_RECORD_BOOKMARK, record);
+  ear_userdata_store_set_record (fixture->store, EAR_RECORD_BOOKMARK,
+                                 ear_record_new (id, g_variant_dict_end (&dict), g_get_real_time ()));
 }
 
 static void
 clear (Fixture *fixture, const char *id)
 {
-  g_autoptr (EarRecord) record = ear_record_new (id, NULL, g_get_real_time ());
-
-  ear_userdata_store_set_record (fixture->store, EAR_RECORD_BOOKMARK, record);
+  ear_userdata_store_set_record (fixture->store, EAR_RECORD_BOOKMARK, ear_record_new (id, NULL, g_get_real_time ()));
 }
 
 /* @expected: (nullable): the note of a bookmark that was received */
@@ -106,8 +104,6 @@ test_peeked (Fixture *fixture, gconstpointer data)
 static void
 test_restored (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarRecord) listening = ear_record_new ("2026-11", g_variant_new ("a{sv}", NULL), g_get_real_time ());
-
   listen (fixture);
   set (fixture, "changed", "Before", NULL);
   set (fixture, "removed", "There", NULL);
@@ -115,7 +111,8 @@ test_restored (Fixture *fixture, gconstpointer data)
   set (fixture, "changed", "After", NULL);
   clear (fixture, "removed");
   set (fixture, "added", "New", NULL);
-  ear_userdata_store_set_record (fixture->store, EAR_RECORD_LISTENING, listening);
+  ear_userdata_store_set_record (fixture->store, EAR_RECORD_LISTENING,
+                                 ear_record_new ("2026-11", g_variant_new ("a{sv}", NULL), g_get_real_time ()));
   flush (fixture->store, NULL);
   fixture_forget (fixture);
 
@@ -148,9 +145,8 @@ load_first (Fixture *fixture, guint n_expected)
 static void
 set_subscription (Fixture *fixture, const char *address, const char *feed, const char *title, gboolean followed)
 {
-  g_autoptr (EarSubscription) subscription = ear_subscription_new (address, feed, title, followed, g_get_real_time ());
-
-  ear_userdata_store_set_subscription (fixture->store, subscription);
+  ear_userdata_store_set_subscription (fixture->store,
+                                       ear_subscription_new (address, feed, title, followed, g_get_real_time ()));
 }
 
 static void

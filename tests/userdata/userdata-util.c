@@ -398,16 +398,15 @@ list_backups (EarUserdataStore *store)
 void
 follow (EarUserdataStore *store, const char *address, gboolean followed)
 {
-  const EarSubscription subscription = { .address = (char *) address, .followed = followed, .updated = g_get_real_time () };
-
-  ear_userdata_store_set_subscription (store, &subscription);
+  ear_userdata_store_set_subscription (
+      store, ear_subscription_new (address, NULL, NULL, followed, g_get_real_time ()));
 }
 
 /* @folder: (nullable) */
 void
 put_into_folder (EarUserdataStore *store, const char *folder)
 {
-  g_autoptr (EarSubscription) subscription =
+  EarSubscription *subscription =
       ear_subscription_new (ADDRESS, NULL, NULL, TRUE, g_get_real_time ());
 
   subscription->folder = g_strdup (folder);

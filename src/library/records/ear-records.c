@@ -144,14 +144,13 @@ set_all (EarRecords *self, GPtrArray *records)
   for (guint i = 0; i < records->len; i++)
     {
       const EarRecord *given = g_ptr_array_index (records, i);
-      g_autoptr (EarRecord) record =
-          ear_record_new (given->id, given->value, g_get_real_time ());
       g_autoptr (EarRecord) before =
           ear_record_new (given->id, ear_records_lookup (self, given->id), 0);
 
       if (!put (self, given->id, given->value))
         continue;
-      ear_userdata_store_set_record (self->state, self->kind, record);
+      ear_userdata_store_set_record (
+          self->state, self->kind, ear_record_new (given->id, given->value, g_get_real_time ()));
       g_ptr_array_add (ids, given->id);
       g_ptr_array_add (former, g_steal_pointer (&before));
     }

@@ -69,17 +69,16 @@ store (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address, co
        gboolean followed)
 {
   const gint64 now = g_get_real_time ();
-  const EarSubscription subscription = {
-    .address = (char *) ear_podcast_get_address (podcast),
-    .feed_address = (char *) feed_address,
-    .title = (char *) ear_podcast_get_title (podcast),
-    .folder = folder != NULL && *folder != '\0' ? (char *) folder : NULL,
-    .folder_updated = folder != NULL ? now : 0,
-    .followed = followed,
-    .updated = now,
-  };
+  EarSubscription *subscription = ear_subscription_new (
+      ear_podcast_get_address (podcast), feed_address, ear_podcast_get_title (podcast), followed,
+      now);
 
-  ear_userdata_store_set_subscription (self->services.state, &subscription);
+  if (folder != NULL)
+    {
+      subscription->folder = *folder != '\0' ? g_strdup (folder) : NULL;
+      subscription->folder_updated = now;
+    }
+  ear_userdata_store_set_subscription (self->services.state, subscription);
 }
 
 /* Sets the feed address from the file: the catalogue was lost, or the address was changed
@@ -142,7 +141,7 @@ unfollow (EarSubscriptions *self, EarPodcast *podcast)
  * state, by itself. An entry must not affect a podcast whose address differs only in
  * spelling, or one that has moved to the same address. */
 static void
-apply_subscription (EarSubscriptions *self, const EarSubscription *subscription)
+apply_subscription (EarSubscriptions *self, EarSubscription *subscription)
 {
   EarPodcast *podcast =
       ear_catalogue_find_exactly (self->services.catalogue, subscription->address);
@@ -150,7 +149,7 @@ apply_subscription (EarSubscriptions *self, const EarSubscription *subscription)
 
   if (!subscription->followed)
     {
-      g_ptr_array_add (self->former, ear_subscription_copy (subscription));
+      g_ptr_array_add (self->former, ear_subscription_ref (subscription));
       if (podcast != NULL && !is_early (self, podcast))
         unfollow (self, podcast);
       return;
@@ -279,7 +278,7 @@ static void
 ear_subscriptions_init (EarSubscriptions *self)
 {
   self->early = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->former = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_free);
+  self->former = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_unref);
 }
 
 /* Settings of podcasts */
