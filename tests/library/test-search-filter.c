@@ -156,7 +156,7 @@ describe_trouble (const char *text)
       return g_strdup ("");
     }
 
-  return g_strdup_printf ("%s=%s", ear_search_filter_get_key (search->wrong_key, FALSE),
+  return g_strdup_printf ("%s=%s", ear_search_filter_get_key (search->wrong_key),
                           search->wrong_value);
 }
 

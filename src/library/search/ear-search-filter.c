@@ -136,24 +136,24 @@ static const struct
 };
 
 static const char *
-get_word (const char *word, gboolean translated)
+translate (const char *word)
 {
-  return translated ? g_dpgettext2 (NULL, "search filter", word) : word;
+  return g_dpgettext2 (NULL, "search filter", word);
 }
 
 /* @key: any key except %EAR_SEARCH_NO_KEY
- * Returns: (nullable): its word; %NULL after the last key */
+ * Returns: (nullable): its translated word; %NULL after the last key */
 const char *
-ear_search_filter_get_key (EarSearchKey key, gboolean translated)
+ear_search_filter_get_key (EarSearchKey key)
 {
-  return key < G_N_ELEMENTS (keys) ? get_word (keys[key].word, translated) : NULL;
+  return key < G_N_ELEMENTS (keys) ? translate (keys[key].word) : NULL;
 }
 
-/* Returns: (nullable): the nth value of `is:`; %NULL after the last one */
+/* Returns: (nullable): the nth value of `is:`, translated; %NULL after the last one */
 const char *
-ear_search_filter_get_state (guint nth, gboolean translated)
+ear_search_filter_get_state (guint nth)
 {
-  return nth < G_N_ELEMENTS (states) ? get_word (states[nth].word, translated) : NULL;
+  return nth < G_N_ELEMENTS (states) ? translate (states[nth].word) : NULL;
 }
 
 /* The way in which a text contains the typed words, ignoring case and accents */
@@ -185,7 +185,7 @@ match (const char *text, const char *typed)
 static const char *
 find_word (const char *word, const char *typed, Match least)
 {
-  const char *translated = get_word (word, TRUE);
+  const char *translated = translate (word);
 
   if (match (translated, typed) >= least)
     return translated;

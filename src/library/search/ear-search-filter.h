@@ -48,8 +48,8 @@ EarSearchFilter *ear_search_filter_parse (const char *text, GListModel *podcasts
 gboolean ear_search_filter_is_empty (const EarSearchFilter *self);
 void ear_search_filter_free (EarSearchFilter *self);
 
-const char *ear_search_filter_get_key (EarSearchKey key, gboolean translated);
-const char *ear_search_filter_get_state (guint nth, gboolean translated);
+const char *ear_search_filter_get_key (EarSearchKey key);
+const char *ear_search_filter_get_state (guint nth);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSearchFilter, ear_search_filter_free)
 
 /* A proposal for a search. Properties, read-only:

@@ -14,7 +14,7 @@ static char *
 make_example (EarSearchKey key, const char *value)
 {
   return key != EAR_SEARCH_NO_KEY
-             ? g_strconcat (ear_search_filter_get_key (key, TRUE), ":", value, NULL)
+             ? g_strconcat (ear_search_filter_get_key (key), ":", value, NULL)
              : NULL;
 }
 
@@ -24,7 +24,7 @@ list_states (void)
   g_autoptr (GString) list = g_string_new (NULL);
   const char *state;
 
-  for (guint i = 0; (state = ear_search_filter_get_state (i, TRUE)) != NULL; i++)
+  for (guint i = 0; (state = ear_search_filter_get_state (i)) != NULL; i++)
     g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", state);
 
   return g_string_free_and_steal (g_steal_pointer (&list));
