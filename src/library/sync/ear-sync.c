@@ -313,14 +313,13 @@ timer_cb (gpointer user_data)
 {
   EarSync *self = user_data;
   GNetworkMonitor *network = self->services.network;
-  gboolean on_metered;
 
   self->timer_id = 0;
-  g_object_get (self->services.settings, "refresh-on-metered", &on_metered, NULL);
   if (self->exchange != NULL)
     schedule (self, self->status == EAR_SYNC_RUNNING ? DELAY : INTERVAL);
   else if (!g_network_monitor_get_network_available (network) ||
-           (g_network_monitor_get_network_metered (network) && !on_metered))
+           (g_network_monitor_get_network_metered (network) &&
+            !ear_settings_get_boolean (self->services.settings, "refresh-on-metered")))
     schedule (self, INTERVAL);
   else
     begin (self, self->state, EAR_SYNC_RUNNING);
