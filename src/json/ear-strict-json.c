@@ -13,6 +13,9 @@
 static const EarJsonBounds bounds =
     { .depth = 64, .containers = 512 * 1024, .values = 2 * 1024 * 1024 };
 
+/* Longer arrays are not Earmark's, and are not compared item by item. */
+#define ARRAY_LIMIT 1000
+
 /* Checks text before parsing it, and before it replaces a good file: ear_json_parse()
  * refuses a whole file for one bad byte.
  * Returns: %TRUE if @text is UTF-8, and its tree does not get too large */
@@ -255,7 +258,7 @@ ear_json_get_array (JsonObject *parent, const char *name)
   JsonNode *node = json_object_get_member (parent, name);
 
   if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node) ||
-      json_array_get_length (json_node_get_array (node)) > EAR_JSON_ARRAY_LIMIT)
+      json_array_get_length (json_node_get_array (node)) > ARRAY_LIMIT)
     return NULL;
 
   return json_node_get_array (node);

@@ -7,9 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* Longer arrays are not Earmark's, and are not compared item by item. */
-#define EAR_JSON_ARRAY_LIMIT 1000
-
 JsonObject *ear_json_parse (const char *text, gsize length, GError **error);
 JsonObject *ear_json_salvage (const char *text, gsize length, const char *table);
 char *ear_json_print (JsonObject *root, gsize *length);

@@ -600,18 +600,19 @@ merge_stamped (JsonObject *into, JsonObject *from, gint64 now)
 }
 
 static gboolean
-merge_arrays (JsonArray *into, JsonArray *from)
+merge_arrays (JsonObject *into, JsonObject *from, const char *name)
 {
+  JsonArray *ours = ear_json_get_array (into, name);
+  JsonArray *theirs = ear_json_get_array (from, name);
   gboolean changed = FALSE;
 
-  if (json_array_get_length (into) > EAR_JSON_ARRAY_LIMIT ||
-      json_array_get_length (from) > EAR_JSON_ARRAY_LIMIT)
+  if (ours == NULL || theirs == NULL)
     return FALSE;
 
-  for (guint i = 0; i < json_array_get_length (from); i++)
-    if (!ear_json_array_contains (into, json_array_get_element (from, i)))
+  for (guint i = 0; i < json_array_get_length (theirs); i++)
+    if (!ear_json_array_contains (ours, json_array_get_element (theirs, i)))
       {
-        json_array_add_element (into, json_node_copy (json_array_get_element (from, i)));
+        json_array_add_element (ours, json_node_copy (json_array_get_element (theirs, i)));
         changed = TRUE;
       }
 
@@ -640,8 +641,8 @@ merge_objects (JsonObject *into, JsonObject *from, gint64 now)
         }
       else if (JSON_NODE_HOLDS_OBJECT (ours) && JSON_NODE_HOLDS_OBJECT (theirs))
         changed |= merge_objects (json_node_get_object (ours), json_node_get_object (theirs), now);
-      else if (JSON_NODE_HOLDS_ARRAY (ours) && JSON_NODE_HOLDS_ARRAY (theirs))
-        changed |= merge_arrays (json_node_get_array (ours), json_node_get_array (theirs));
+      else
+        changed |= merge_arrays (into, from, name);
     }
 
   return changed;
