@@ -32,9 +32,8 @@ struct _EarBackups
   guint source;
   guint pause; /* milliseconds until the first check */
 
-  gint64 last_backup; /* 0: not known yet */
+  gint64 last_backup; /* time of the last one, or of the start of one; 0: not known yet */
   gint64 next_copy;   /* earliest time after a failure, monotonic */
-  gboolean is_backing_up;
   gboolean is_copying;
 };
 
@@ -254,10 +253,8 @@ backed_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarBackup) backup =
       ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error);
 
-  self->is_backing_up = FALSE;
-  if (backup != NULL)
-    self->last_backup = backup->made;
-  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  self->last_backup = backup != NULL ? backup->made : 0;
+  if (backup == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_message ("There is no new backup: %s", error->message);
 }
 
@@ -270,9 +267,9 @@ check_cb (gpointer user_data)
 
   self->source = g_timeout_add_once (LATER_LOOKS * self->pause, check_cb, self);
   /* The store makes no daily backup if there is one of the last day. */
-  if (!self->is_backing_up && is_due (self->last_backup, BACKUP_INTERVAL))
+  if (is_due (self->last_backup, BACKUP_INTERVAL))
     {
-      self->is_backing_up = TRUE;
+      self->last_backup = g_get_real_time ();
       ear_userdata_store_back_up_async (self->services.state, EAR_BACKUP_DAILY, self->cancellable,
                                         backed_up_cb, g_object_ref (self));
     }
