@@ -5,6 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-backup.h"
+#include "ear-record.h"
 #include "ear-userdata-file.h"
 
 /*
@@ -87,7 +88,10 @@ restore_entries (const char *kind, JsonObject *root, JsonObject *former, gboolea
   /* Add what only the backup has; the rest is compared by values, not by stamps. */
   gboolean changed = ear_userdata_merge (root, former, now);
 
-  for (guint i = 0; i < EAR_N_ENTRY_TABLES && tables[i].is_restored; i++)
+  /* A restore does not undo listening times. */
+  if (g_str_equal (kind, ear_record_kind_get_name (EAR_RECORD_LISTENING)))
+    return changed;
+  for (guint i = 0; i < EAR_N_ENTRY_TABLES && tables[i].n_keys > 0; i++)
     {
       const EarEntryTable *table = &tables[i];
 

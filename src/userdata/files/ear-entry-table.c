@@ -69,7 +69,6 @@ static const EarEntryTable podcast[EAR_N_ENTRY_TABLES] = {
     .keys = ear_mark_types,
     .n_keys = EAR_N_MARKS,
     .has_aliases = TRUE,
-    .is_restored = TRUE,
     .facts = { "title", "enclosure" },
     .accepts = accepts_name,
   },
@@ -77,7 +76,6 @@ static const EarEntryTable podcast[EAR_N_ENTRY_TABLES] = {
     .subject = "settings",
     .keys = ear_podcast_setting_types,
     .n_keys = EAR_N_PODCAST_SETTINGS,
-    .is_restored = TRUE,
   },
 };
 
@@ -91,7 +89,6 @@ static const EarEntryTable subscriptions[EAR_N_ENTRY_TABLES] = { {
   .keys = subscription_keys,
   .n_keys = G_N_ELEMENTS (subscription_keys),
   .ignores_stamps = TRUE,
-  .is_restored = TRUE,
   .keeps_new = TRUE,
   .facts = { "title", "feed" },
   .accepts = ear_address_is_web,
@@ -102,15 +99,6 @@ static const EarEntryTable subscriptions[EAR_N_ENTRY_TABLES] = { {
 static const EarValueType record_key = { .kind = EAR_VALUE_RECORD };
 
 static const EarEntryTable records[EAR_N_ENTRY_TABLES] = { {
-  .member = "records",
-  .keys = &record_key,
-  .n_keys = 1,
-  .is_restored = TRUE,
-  .accepts = accepts_name,
-} };
-
-/* Listening times are kept: a restore does not undo them. */
-static const EarEntryTable listening[EAR_N_ENTRY_TABLES] = { {
   .member = "records",
   .keys = &record_key,
   .n_keys = 1,
@@ -129,10 +117,8 @@ ear_entry_tables_find (const char *kind)
     return podcast;
   if (g_str_equal (kind, EAR_USERDATA_KIND_SUBSCRIPTIONS))
     return subscriptions;
-  if (ear_record_kind_find (kind, &record))
-    return record == EAR_RECORD_LISTENING ? listening : records;
 
-  return none;
+  return ear_record_kind_find (kind, &record) ? records : none;
 }
 
 /* Returns: (transfer floating) (nullable): the value, %NULL unless it is valid */

@@ -47,7 +47,6 @@ typedef struct
   guint n_keys;        /* 0: no table */
   gboolean has_aliases;   /* subjects have other names in "aliases" */
   gboolean ignores_stamps; /* a newer stamp of the same value is no news */
-  gboolean is_restored;    /* a restore sets values back */
   gboolean keeps_new;      /* a restore leaves subjects alone that the backup does not have */
   gboolean implies_first;  /* without a member, the first key is true since the oldest stamp */
   const char *facts[EAR_N_ENTRY_FACTS]; /* (nullable) */
