@@ -73,11 +73,12 @@ refuse (GError **error, EarError code, const char *message)
   return FALSE;
 }
 
+/* @members: (transfer floating): `a{sv}` */
 static char *
-dup_line (JsonObject *root)
+dup_line (GVariant *members)
 {
-  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), root);
-  g_autofree char *line = json_to_string (node, FALSE);
+  g_autoptr (GVariant) owned = g_variant_ref_sink (members);
+  g_autofree char *line = json_gvariant_serialize_data (owned, NULL);
 
   return g_strconcat (line, "\n", NULL);
 }
@@ -87,12 +88,9 @@ dup_line (JsonObject *root)
 static void
 add_file (GString *body, GChecksum *digest, const char *name, const char *text, gsize length)
 {
-  g_autoptr (JsonObject) root = json_object_new ();
-  g_autofree char *line = NULL;
+  g_autofree char *line = dup_line (
+      g_variant_new_parsed ("{'file': <%s>, 'size': <%x>}", name, (gint64) length));
 
-  json_object_set_string_member (root, "file", name);
-  json_object_set_int_member (root, "size", (gint64) length);
-  line = dup_line (root);
   g_string_append (body, line);
   g_string_append_len (body, text, (gssize) length);
   g_string_append_c (body, '\n');
@@ -106,20 +104,15 @@ static GBytes *
 pack (GString *body, const EarBackup *about, GError **error)
 {
   g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1);
-  g_autoptr (JsonObject) root = ear_userdata_shape_new (EAR_USERDATA_KIND_BACKUP);
   g_autofree char *made = ear_stamp_format (about->made);
-  g_autofree char *line = NULL;
-  g_autoptr (GBytes) whole = NULL;
-  g_autoptr (GBytes) packed = NULL;
+  g_autofree char *line = dup_line (g_variant_new_parsed (
+      "{'version': <1>, 'kind': <%s>, 'made': <%s>, 'reason': <%s>, 'podcasts': <%u>,"
+      " 'episodes': <%u>, 'digest': <%s>}",
+      EAR_USERDATA_KIND_BACKUP, made, reasons[about->reason], about->n_podcasts,
+      about->n_episodes, about->digest));
+  g_autoptr (GBytes) whole = g_string_free_to_bytes (g_string_prepend (body, line));
+  g_autoptr (GBytes) packed = g_converter_convert_bytes (G_CONVERTER (gzip), whole, error);
 
-  json_object_set_string_member (root, "made", made);
-  json_object_set_string_member (root, "reason", reasons[about->reason]);
-  json_object_set_int_member (root, "podcasts", about->n_podcasts);
-  json_object_set_int_member (root, "episodes", about->n_episodes);
-  json_object_set_string_member (root, "digest", about->digest);
-  line = dup_line (root);
-  whole = g_string_free_to_bytes (g_string_prepend (body, line));
-  packed = g_converter_convert_bytes (G_CONVERTER (gzip), whole, error);
   if (packed != NULL && g_bytes_get_size (packed) > PACKED_LIMIT)
     {
       refuse (error, EAR_ERROR_TOO_LARGE, "The backup would be too large");
