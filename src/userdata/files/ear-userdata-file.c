@@ -201,21 +201,18 @@ read_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *identity, G
              : NULL;
 }
 
+/* @error: not %NULL */
 static JsonObject *
 read_settled_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *identity,
                    GError **error)
 {
   for (guint i = 0;; i++)
     {
-      g_autoptr (GError) local = NULL;
-      JsonObject *root = read_tree (self, name, identity, &local);
+      JsonObject *root = read_tree (self, name, identity, error);
 
-      if (!is_damage (local) || is_settled (identity) || i == SETTLE_TRIES)
-        {
-          if (local != NULL)
-            g_propagate_error (error, g_steal_pointer (&local));
-          return root;
-        }
+      if (!is_damage (*error) || is_settled (identity) || i == SETTLE_TRIES)
+        return root;
+      g_clear_error (error);
       g_usleep (SETTLE_PAUSE);
     }
 }
