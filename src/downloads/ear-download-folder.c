@@ -166,7 +166,7 @@ ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GE
     return FALSE;
   text = ear_download_record_print (record, &length);
 
-  return ear_json_folder_write_json (&folder, name, text, length, &identity, error);
+  return ear_json_folder_write (&folder, name, text, length, &identity, error);
 }
 
 /* Moves a file to a free name within the folder. The record with that name

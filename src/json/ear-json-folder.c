@@ -4,7 +4,6 @@
 #include "ear-json-folder.h"
 
 #include "ear-durable.h"
-#include "ear-strict-json.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -203,12 +202,14 @@ ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, 
 
 /* Replaces a file like ear_json_folder_write(), but only if ear_json_parse() can read
  * the new content.
- * @text: the new content, as printed by ear_json_print()
  * Returns: %TRUE on success; otherwise the file is unchanged */
 gboolean
-ear_json_folder_write_json (EarJsonFolder *self, const char *name, const char *text, gsize length,
+ear_json_folder_write_json (EarJsonFolder *self, const char *name, JsonObject *root,
                             EarJsonIdentity *identity, GError **error)
 {
+  gsize length;
+  g_autofree char *text = ear_json_print (root, &length);
+
   if (!ear_json_check (text, length, error))
     {
       g_prefix_error (error, "%s is not written: ", name);
@@ -249,15 +250,15 @@ ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *re
  * Returns: (transfer full) (nullable): path of the damaged file; %NULL if writing
  * failed, and the file is unchanged */
 char *
-ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const char *text,
-                                 gsize length, EarJsonIdentity *identity, GError **error)
+ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, JsonObject *root,
+                                 EarJsonIdentity *identity, GError **error)
 {
   g_autofree char *path = g_build_filename (self->path, name, NULL);
   g_autofree char *aside = ear_json_folder_set_aside (self, name, "damaged", TRUE, error);
 
   if (aside == NULL)
     return NULL;
-  if (ear_json_folder_write_json (self, name, text, length, identity, error))
+  if (ear_json_folder_write_json (self, name, root, identity, error))
     return g_steal_pointer (&aside);
   /* rename() between two hard links of one file does nothing: remove the second name. */
   if (g_rename (aside, path) == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-error.h"
+#include "ear-strict-json.h"
 
 G_BEGIN_DECLS
 
@@ -32,10 +32,10 @@ char *ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdenti
                             gsize *length, GError **error);
 gboolean ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text,
                                 gsize length, EarJsonIdentity *identity, GError **error);
-gboolean ear_json_folder_write_json (EarJsonFolder *self, const char *name, const char *text,
-                                     gsize length, EarJsonIdentity *identity, GError **error);
-char *ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, const char *text,
-                                       gsize length, EarJsonIdentity *identity, GError **error);
+gboolean ear_json_folder_write_json (EarJsonFolder *self, const char *name, JsonObject *root,
+                                     EarJsonIdentity *identity, GError **error);
+char *ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, JsonObject *root,
+                                       EarJsonIdentity *identity, GError **error);
 gboolean ear_json_folder_identify (EarJsonFolder *self, const char *name,
                                    EarJsonIdentity *identity);
 char *ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason,

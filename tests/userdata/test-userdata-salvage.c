@@ -490,30 +490,6 @@ test_disk_full (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture_count (fixture, ".damaged-"), ==, 1);
 }
 
-/* Data that reading would refuse is not written, and the old content stays. */
-static void
-test_refused (Fixture *fixture, gconstpointer data)
-{
-  static const struct
-  {
-    const char *text;
-    gsize length;
-  } table[] = { { "{\"a\": \"\xff\"}\n", 12 }, { "{\"a\": \"\0\"}\n", 12 }, { "", 0 }, { "{\"\xc3\": 1}", 9 }, { "{\"\xed\xa0\x80\": 1}", 11 } };
-  EarJsonFolder folder = { .path = fixture->path };
-  EarJsonIdentity identity;
-
-  fixture_write (fixture, "links.json", "{}");
-  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      g_assert_false (ear_json_folder_write_json (&folder, "links.json", table[i].text, table[i].length, &identity, &error));
-      g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
-      g_autofree char *kept = fixture_read (fixture, "links.json");
-      g_assert_cmpstr (kept, ==, "{}");
-    }
-}
-
 /* One value that cannot be written does not affect others. */
 static void
 test_invalid (Fixture *fixture, gconstpointer data)
@@ -557,7 +533,6 @@ main (int argc, char **argv)
     { "/userdata-salvage/copy", test_copy },
     { "/userdata-salvage/now", test_now },
     { "/userdata-salvage/disk-full", test_disk_full },
-    { "/userdata-salvage/refused", test_refused },
     { "/userdata-salvage/invalid", test_invalid },
     { "/userdata-salvage/future", test_future },
     { "/userdata-salvage/settings", test_settings },

@@ -307,13 +307,8 @@ replace_damaged (EarUserdataFile *self, GError **error)
       self->identity = (EarJsonIdentity) { 0 };
     }
   else
-    {
-      gsize length;
-      g_autofree char *text = ear_json_print (root, &length);
-
-      aside = ear_json_folder_replace_damaged (self->folder, self->name, text, length,
-                                               &self->identity, &local);
-    }
+    aside = ear_json_folder_replace_damaged (self->folder, self->name, root, &self->identity,
+                                             &local);
   if (aside != NULL)
     ear_json_folder_notify_damaged (self->folder, aside, root != NULL);
   else if (root != NULL)
@@ -383,16 +378,6 @@ ear_userdata_file_open (EarUserdataFile *self, GError **error)
   return NULL;
 }
 
-static gboolean
-save (EarUserdataFile *self, JsonObject *root, GError **error)
-{
-  gsize length;
-  g_autofree char *text = ear_json_print (root, &length);
-
-  return ear_json_folder_write_json (self->folder, self->name, text, length, &self->identity,
-                                     error);
-}
-
 /* Writes the file, and unlocks it.
  * @changed: whether there is something to write
  * Returns: %TRUE if @root is on the disk */
@@ -400,7 +385,8 @@ gboolean
 ear_userdata_file_close (EarUserdataFile *self, JsonObject *root, gboolean changed,
                          GError **error)
 {
-  const gboolean ok = !changed || save (self, root, error);
+  const gboolean ok = !changed || ear_json_folder_write_json (self->folder, self->name, root,
+                                                              &self->identity, error);
 
   g_clear_fd (&self->lock, NULL);
   self->is_read |= ok;
@@ -432,7 +418,8 @@ ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **erro
     g_propagate_error (error, g_steal_pointer (&local));
   if (other == NULL ? is_damaged
                     : !ear_userdata_merge (root, other, g_get_real_time ()) ||
-                          save (self, root, error))
+                          ear_json_folder_write_json (self->folder, self->name, root,
+                                                      &self->identity, error))
     aside = ear_json_folder_set_aside (self->folder, copy, is_damaged ? "damaged" : "merged",
                                        FALSE, error);
   if (aside != NULL && is_damaged)
