@@ -271,12 +271,6 @@ ear_userdata_keeper_free (EarUserdataKeeper *self)
   g_free (self);
 }
 
-EarJsonFolder *
-ear_userdata_keeper_get_folder (EarUserdataKeeper *self)
-{
-  return &self->folder;
-}
-
 /* Reports everything that a file has: marks and settings of a podcast, all subscriptions and
  * tombstones, or records, removed ones too. Later calls report changes.
  * @request: has the address of the podcast, or the name of the file */

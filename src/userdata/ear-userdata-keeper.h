@@ -62,7 +62,6 @@ typedef void (*EarUserdataNotify) (EarUserdataMessage *message, gpointer user_da
 EarUserdataKeeper *ear_userdata_keeper_new (const char *directory, EarUserdataNotify notify,
                                             gpointer user_data);
 void ear_userdata_keeper_free (EarUserdataKeeper *self);
-EarJsonFolder *ear_userdata_keeper_get_folder (EarUserdataKeeper *self);
 void ear_userdata_keeper_start (EarUserdataKeeper *self);
 void ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name);
 gboolean ear_userdata_keeper_is_dirty (EarUserdataKeeper *self);

@@ -80,11 +80,12 @@ folder_changed_cb (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonito
 static void
 watch (EarUserdataStore *self)
 {
+  EarJsonFolder files = { .path = self->directory };
   g_autoptr (GFile) folder = g_file_new_for_path (self->directory);
   g_autoptr (GError) error = NULL;
   EarJsonIdentity identity;
 
-  if (!ear_json_folder_identify (ear_userdata_keeper_get_folder (self->keeper), ".", &identity) ||
+  if (!ear_json_folder_identify (&files, ".", &identity) ||
       (self->monitor != NULL && identity.inode == self->monitored.inode &&
        identity.device == self->monitored.device))
     return;
