@@ -717,9 +717,7 @@ ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
 void
 ear_userdata_keeper_list_backups (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
-  g_autofree char *path = ear_backup_folder_dup_path (self->folder.path);
-
-  reply->result = ear_backup_folder_list (path);
+  reply->result = ear_backup_folder_list (self->folder.path);
   reply->result_free = (GDestroyNotify) g_ptr_array_unref;
 }
 
@@ -732,7 +730,6 @@ ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataMessage *reply)
 {
   /* Read the whole backup first: it may be cut off, or go when the other one is made. */
   g_autoptr (GHashTable) contents = ear_backup_file_read (reply->file, &reply->error);
-  g_autofree char *path = ear_backup_folder_dup_path (self->folder.path);
   g_autoptr (GPtrArray) changed = NULL;
 
   if (reply->error == NULL)
@@ -740,8 +737,8 @@ ear_userdata_keeper_restore (EarUserdataKeeper *self, EarUserdataMessage *reply)
   if (reply->error != NULL)
     return;
   reply->result_free = (GDestroyNotify) ear_backup_unref;
-  reply->result = ear_backup_folder_make (path, self->folder.path, EAR_BACKUP_BEFORE_RESTORING,
-                                          &reply->error);
+  reply->result =
+      ear_backup_folder_make (self->folder.path, EAR_BACKUP_BEFORE_RESTORING, &reply->error);
   if (reply->result != NULL)
     changed = ear_userdata_restore (&self->folder, contents, reply->exact, &reply->error);
   for (guint i = 0; changed != NULL && i < changed->len; i++)

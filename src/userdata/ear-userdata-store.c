@@ -492,9 +492,8 @@ static void
 back_up_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   const EarUserdataMessage *request = task_data;
-  g_autofree char *path = ear_backup_folder_dup_path (request->file);
   GError *error = NULL;
-  EarBackup *backup = ear_backup_folder_make (path, request->file, request->reason, &error);
+  EarBackup *backup = ear_backup_folder_make (request->file, request->reason, &error);
 
   if (backup != NULL)
     g_task_return_pointer (task, backup, (GDestroyNotify) ear_backup_unref);

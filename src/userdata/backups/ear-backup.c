@@ -401,10 +401,11 @@ compare_newest_first (gconstpointer a, gconstpointer b)
 }
 
 /* Returns: (transfer full) (element-type EarBackup): the readable
- * backups, newest first */
+ * backups of the state files, newest first */
 GPtrArray *
-ear_backup_folder_list (const char *path)
+ear_backup_folder_list (const char *state_directory)
 {
+  g_autofree char *path = ear_backup_folder_dup_path (state_directory);
   GPtrArray *backups = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_backup_unref);
   g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
   const char *name;
@@ -543,9 +544,9 @@ dup_name (gint64 made)
  * one instead if nothing has changed since, or the daily one if it is less than a day old.
  * Returns: (transfer full) (nullable): the backup */
 EarBackup *
-ear_backup_folder_make (const char *path, const char *state_directory, EarBackupReason reason,
-                        GError **error)
+ear_backup_folder_make (const char *state_directory, EarBackupReason reason, GError **error)
 {
+  g_autofree char *path = ear_backup_folder_dup_path (state_directory);
   EarJsonFolder folder = { .path = path };
   /* Two instances do not make the same backup. */
   g_autofd int lock = ear_json_folder_lock (&folder, error);
@@ -562,7 +563,7 @@ ear_backup_folder_make (const char *path, const char *state_directory, EarBackup
   if (lock < 0)
     return NULL;
   g_ptr_array_unref (ear_json_folder_scan (&folder));
-  backups = ear_backup_folder_list (path);
+  backups = ear_backup_folder_list (state_directory);
   newest = backups->len > 0 ? g_ptr_array_index (backups, 0) : NULL;
   /* A backup that is dated in the future was made while the clock was wrong. */
   if (reason == EAR_BACKUP_DAILY && newest != NULL && newest->made <= made &&

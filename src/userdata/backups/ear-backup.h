@@ -35,8 +35,8 @@ GHashTable *ear_backup_file_read (const char *path, GError **error);
 
 GPtrArray *ear_backup_folder_choose_superfluous (GPtrArray *backups, GTimeZone *zone, gint64 now);
 char *ear_backup_folder_dup_path (const char *state_directory);
-GPtrArray *ear_backup_folder_list (const char *path);
-EarBackup *ear_backup_folder_make (const char *path, const char *state_directory,
-                                   EarBackupReason reason, GError **error);
+GPtrArray *ear_backup_folder_list (const char *state_directory);
+EarBackup *ear_backup_folder_make (const char *state_directory, EarBackupReason reason,
+                                   GError **error);
 
 G_END_DECLS

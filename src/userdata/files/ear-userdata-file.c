@@ -221,8 +221,7 @@ read_settled_tree (EarUserdataFile *self, const char *name, EarJsonIdentity *ide
 static JsonObject *
 read_backup (EarUserdataFile *self)
 {
-  g_autofree char *path = ear_backup_folder_dup_path (self->folder->path);
-  g_autoptr (GPtrArray) backups = ear_backup_folder_list (path);
+  g_autoptr (GPtrArray) backups = ear_backup_folder_list (self->folder->path);
 
   for (guint i = 0; i < backups->len; i++)
     {
