@@ -553,6 +553,7 @@ test_merged (Fixture *fixture, gconstpointer data)
   EarPodcast *old, *new;
   EarHistory *history;
   EarLists *lists;
+  EarChapterControl *chapters;
 
   memcpy (sound, "ID3\x04", 4);
   ear_test_server_put (fixture->server, "/audio/3.mp3", "audio/mpeg", sound);
@@ -564,6 +565,7 @@ test_merged (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_followed (fixture), ==, 2);
   history = fixture->parts->history;
   lists = fixture->parts->lists;
+  chapters = fixture->parts->chapter_control;
   g_autoptr (EarEpisode) old_two = dup_by_guid (fixture, old, "lamp-2");
   g_autoptr (EarEpisode) old_three = dup_by_guid (fixture, old, "lamp-3");
   g_autoptr (EarEpisode) new_three = dup_by_guid (fixture, new, "lamp-3");
@@ -573,6 +575,7 @@ test_merged (Fixture *fixture, gconstpointer data)
   ear_subscriptions_set_setting (fixture->parts->subscriptions, new, EAR_PODCAST_SETTING_SPEED,
                                  150);
   ear_subscriptions_set_folder (fixture->parts->subscriptions, new, "Harbour");
+  ear_chapter_control_set_skips (chapters, new, "Ads", TRUE);
   g_ptr_array_add (listed, new_three);
   EarList *list = ear_lists_create (lists, "Lamps", NULL, listed);
   download_and_remove (fixture, old_three);
@@ -590,6 +593,8 @@ test_merged (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_episode_get_listened (old_two));
   g_assert_cmpint (ear_podcast_get_setting (old, EAR_PODCAST_SETTING_SPEED), ==, 150);
   g_assert_cmpstr (ear_podcast_get_folder (old), ==, "Harbour");
+  g_assert_true (ear_chapter_control_skips (chapters, old, "ads"));
+  g_assert_false (ear_chapter_control_skips (chapters, new, "Ads"));
   g_assert_true (ear_lists_contain (lists, old_three));
   EAR_TEST_WAIT_UNTIL (ear_list_get_count (list) == 1);
   g_autofree char *file_after = ear_downloader_dup_file (fixture->parts->downloader, old_three);

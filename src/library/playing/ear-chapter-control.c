@@ -4,6 +4,7 @@
 #include "ear-chapter-control.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "ear-address.h"
 #include "ear-property.h"
@@ -92,12 +93,13 @@ update_current (EarChapterControl *self)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-/* @title: a chapter title, not case-sensitive
+/* @address: URL of the podcast
+ * @title: a chapter title, not case-sensitive; empty for the beginning of all such ids
  * Returns: (transfer full): the id of the record that marks such chapters as skipped */
 static char *
-dup_record (EarPodcast *podcast, const char *title)
+dup_record (const char *address, const char *title)
 {
-  g_autofree char *hash = ear_address_hash (ear_podcast_get_address (podcast), NULL);
+  g_autofree char *hash = ear_address_hash (address, NULL);
   g_autofree char *normal = g_utf8_normalize (title, -1, G_NORMALIZE_ALL_COMPOSE);
   g_autofree char *folded = g_utf8_casefold (normal != NULL ? normal : title, -1);
 
@@ -360,7 +362,7 @@ ear_chapter_control_skips (EarChapterControl *self, EarPodcast *podcast, const c
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), FALSE);
   g_return_val_if_fail (title != NULL, FALSE);
 
-  record = dup_record (podcast, title);
+  record = dup_record (ear_podcast_get_address (podcast), title);
 
   return ear_records_lookup (self->skipped, record) != NULL;
 }
@@ -404,7 +406,7 @@ void
 ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, const char *title,
                                gboolean skips)
 {
-  g_autofree char *record = dup_record (podcast, title);
+  g_autofree char *record = dup_record (ear_podcast_get_address (podcast), title);
   g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
   const gint64 from = ear_player_get_position (self->player);
   const gboolean heard = self->current >= 0 && !is_skipped (self, (guint) self->current);
@@ -442,4 +444,28 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
   *skip = (Skip) { g_steal_pointer (&undo),
                    g_object_ref (ear_player_get_episode (self->player)), from, to };
   ear_notices_offer (self->notices, message, undo_skip, self, skip, skip_free);
+}
+
+/* Moves the skipped chapters of a podcast to another one that has the same episodes. */
+void
+ear_chapter_control_readdress (EarChapterControl *self, const char *from, const char *to)
+{
+  g_autofree char *prefix = dup_record (from, "");
+  g_autoptr (GPtrArray) records = ear_records_new_array ();
+  g_autoptr (EarUndo) undo = NULL;
+  GHashTableIter iter;
+  gpointer id, value;
+
+  g_return_if_fail (EAR_IS_CHAPTER_CONTROL (self));
+
+  g_hash_table_iter_init (&iter, ear_records_get_values (self->skipped));
+  while (g_hash_table_iter_next (&iter, &id, &value))
+    if (g_str_has_prefix (id, prefix))
+      {
+        g_autofree char *moved = dup_record (to, (const char *) id + strlen (prefix));
+
+        g_ptr_array_add (records, ear_record_new (id, NULL, 0));
+        g_ptr_array_add (records, ear_record_new (moved, value, 0));
+      }
+  undo = ear_records_change (self->skipped, records, NULL);
 }
