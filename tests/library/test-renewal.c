@@ -116,6 +116,33 @@ test_left (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_player_get_episode (fixture->player) == fixture->second);
 }
 
+/* A file that arrives while the feed is fetched for another URL is played, and stays the source
+ * of the episode. */
+static void
+test_downloaded (Fixture *fixture, gconstpointer data)
+{
+  g_object_set (fixture->parts->settings, "continuous", FALSE, "remove-played", FALSE, NULL);
+  put_new_feed (fixture);
+  refuse_old (fixture, "403");
+  ear_test_server_put_way (fixture->server, "/feed.xml", "/~hold/feed.xml");
+  ear_test_server_clear_log (fixture->server);
+  start (fixture);
+  EAR_TEST_WAIT_UNTIL (count_requests (fixture, "/feed.xml") > 0);
+  ear_test_server_put_way (fixture->server, "/first.wav", "/first.wav");
+  ear_downloader_download (fixture->parts->downloader, fixture->first);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  ear_test_server_set_holding (fixture->server, FALSE);
+  EAR_TEST_WAIT_UNTIL (
+      g_str_has_suffix (ear_episode_get_enclosure (fixture->first)->address, "/new.wav"));
+  ear_test_spin (200);
+
+  ear_player_seek (fixture->player, PLAYING_LENGTH - SECOND);
+  wait_for_state (fixture, EAR_PLAYER_ENDED);
+  ear_playback_controller_toggle (fixture->control, NULL, NULL);
+  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  g_assert_cmpuint (count_requests (fixture, "/new.wav"), ==, 0);
+}
+
 static void
 test_raw_redirect (Fixture *fixture, gconstpointer data)
 {
@@ -205,6 +232,7 @@ main (int argc, char **argv)
   ADD ("/later", NULL, test_later);
   ADD ("/in-vain", NULL, test_in_vain);
   ADD ("/left", NULL, test_left);
+  ADD ("/downloaded", NULL, test_downloaded);
   ADD ("/raw-redirect", NULL, test_raw_redirect);
   ADD ("/raw-redirect/login", NULL, test_raw_redirect_login);
   ADD ("/raw-redirect/left", NULL, test_raw_redirect_left);

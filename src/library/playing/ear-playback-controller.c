@@ -207,7 +207,7 @@ open_media (EarPlaybackController *self, EarEpisode *episode, gint64 position)
 }
 
 /* Tells the player where to open the media the next time; playback continues
- * unchanged. */
+ * unchanged. A downloaded file ends the search for another address. */
 static void
 update_media (EarPlaybackController *self)
 {
@@ -217,6 +217,8 @@ update_media (EarPlaybackController *self)
   if (episode == NULL)
     return;
   file = ear_downloader_dup_file (self->services.downloader, episode);
+  if (file != NULL)
+    g_cancellable_cancel (self->renewing);
   ear_player_set_place (self->player, file, get_address (episode));
 }
 
@@ -681,7 +683,8 @@ position_changed_cb (EarPlaybackController *self)
  * Signed addresses expire, and an episode may be played for days. So the feed is fetched
  * for the present address after that. */
 
-/* Returns: whether another episode was opened, or another address is searched for */
+/* Returns: whether another episode was opened, a file has arrived, or another address is
+ * searched for */
 static gboolean
 is_outdated (GAsyncResult *result)
 {
