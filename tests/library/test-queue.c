@@ -65,8 +65,8 @@ test_order (Fixture *fixture, gconstpointer data)
   ASSERT_QUEUE ("7 3 5");
 }
 
-/* Any number of episodes can be inserted between the same two; and a largest possible order
- * number, from a wrong clock or another program, does not block the end of the queue. */
+/* Any number of episodes can be inserted between the same two; and the lowest and highest
+ * positions, from a wrong clock or another program, block neither end of the queue. */
 static void
 test_no_room (Fixture *fixture, gconstpointer data)
 {
@@ -88,6 +88,15 @@ test_no_room (Fixture *fixture, gconstpointer data)
   ASSERT_QUEUE ("1 2 3 4 5 6 7");
   ear_queue_add_last (fixture->parts->queue, LAMPS (2));
   ASSERT_QUEUE ("1 3 4 5 6 7 2");
+
+  set_mark (fixture, 3, EAR_MARK_QUEUED, 5);
+  ASSERT_QUEUE ("3 1 4 5 6 7 2");
+  ear_queue_add_next (fixture->parts->queue, LAMPS (8));
+  ASSERT_QUEUE ("8 3 1 4 5 6 7 2");
+  set_mark (fixture, 4, EAR_MARK_QUEUED, 1);
+  ASSERT_QUEUE ("4 8 3 1 5 6 7 2");
+  ear_queue_add_next (fixture->parts->queue, LAMPS (9, 7));
+  ASSERT_QUEUE ("9 7 4 8 3 1 5 6 2");
 }
 
 /* A played episode leaves the queue, and a queued one becomes unplayed. */

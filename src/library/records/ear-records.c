@@ -233,7 +233,7 @@ ear_records_list_readdressed (EarRecords *self, const char *member, const char *
  * by as many seconds. */
 #define FAR_AHEAD (365 * G_TIME_SPAN_DAY)
 
-/* Finds positions for items inserted between two neighbors.
+/* Finds positions, all above 0, for items inserted between two neighbors.
  * @index: the index of the first inserted item
  * @n_others: the number of items that are in the list already
  * @before: the position of the item before them, 0 if there is none
@@ -251,10 +251,10 @@ ear_order_insert (guint index, guint n, guint n_others, gint64 before, gint64 af
        * must not exceed the range. */
       self.renumber = before > now + FAR_AHEAD;
     }
-  else if (before == 0)
-    before = after - EAR_ORDER_STEP * ((gint64) n + 1);
   else
     {
+      if (before == 0)
+        before = MAX (0, after - EAR_ORDER_STEP * ((gint64) n + 1));
       self.step = MIN (EAR_ORDER_STEP, (after - before) / ((gint64) n + 1));
       self.renumber = self.step <= 0;
     }
