@@ -228,6 +228,30 @@ test_kept (Fixture *fixture, gconstpointer data)
   ASSERT_ROWS (rows, "6 4 2 9");
 }
 
+/* Positions in a file are bounded: lists and episodes can be put behind the highest one. */
+static void
+test_far_places (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->data, "state", "lists.json", NULL);
+  g_autoptr (GRegex) places = g_regex_new ("\"place\": *[0-9]+", 0, 0, NULL);
+
+  create (fixture, "Walks", LAMPS (1));
+  close_library (fixture);
+  g_autofree char *text = read_text (path);
+  g_autofree char *far =
+      g_regex_replace_literal (places, text, -1, 0, "\"place\": 9223372036854770000", 0, NULL);
+  g_assert_cmpstr (far, !=, text);
+  write_text (path, far);
+  open_and_wait (fixture, NULL);
+  ASSERT_TITLES ("Walks");
+  create (fixture, "Evenings", NULL);
+  ASSERT_TITLES ("Walks Evenings");
+  g_autoptr (EarEpisodeList) rows = open_rows (fixture, get_list (fixture, 0), NULL);
+  ear_lists_add (fixture->parts->lists, get_list (fixture, 0), LAMPS (9));
+  insert (fixture, get_list (fixture, 0), LAMPS (5), 1);
+  ASSERT_ROWS (rows, "5 1 9");
+}
+
 /* Two computers have added episodes to one list, in another order, and each has created a
  * list: a synchronized folder is merged with the local state. */
 static void
@@ -526,6 +550,7 @@ main (int argc, char **argv)
   ADD ("lists", set_up_feed, test_lists);
   ADD ("query", set_up_feed, test_query);
   ADD ("kept", set_up_feed, test_kept);
+  ADD ("far-places", set_up_feed, test_far_places);
   ADD ("merged", set_up_feed, test_merged);
   ADD ("outlived", set_up_feed, test_outlived);
   ADD ("two-guids", set_up_feed, test_two_guids);

@@ -126,6 +126,19 @@ ear_list_init (EarList *self)
   self->members = g_ptr_array_new_with_free_func (member_free);
 }
 
+/* Half of the range, so that steps can be added without an overflow */
+#define HIGHEST_PLACE (G_MAXINT64 / 2)
+
+/* @value: a record; untrusted
+ * Returns: its position; at least 1, as 0 stands for none */
+static gint64
+read_place (GVariant *value)
+{
+  const double place = ear_record_get_number (value, "place", 0);
+
+  return (gint64) CLAMP (place, 1, (double) HIGHEST_PLACE);
+}
+
 /* Maximum length of a title in bytes; longer ones from files are cut. */
 #define TITLE_LIMIT 400
 
@@ -140,7 +153,7 @@ take_value (EarList *self, GVariant *value)
   g_variant_lookup (value, "title", "&s", &title);
   line = ear_text_line (title, EAR_TEXT_LITERAL, TITLE_LIMIT);
   g_variant_lookup (value, "rule", "@a{sv}", &rule);
-  self->place = (gint64) ear_record_get_number (value, "place", 0);
+  self->place = read_place (value);
   g_clear_pointer (&self->rule, ear_list_rule_free);
   self->rule = rule != NULL ? ear_list_rule_read (rule) : NULL;
   ear_property_set_string (self, "title", line != NULL ? line : _("Untitled list"));
@@ -172,7 +185,7 @@ take_members (EarList *self, GHashTable *records)
       member->address = g_strdup (address);
       member->listed.guid = g_strdup (guid);
       g_variant_lookup (value, "alias", "s", &member->listed.alias);
-      member->place = (gint64) ear_record_get_number (value, "place", 0);
+      member->place = read_place (value);
       g_ptr_array_add (self->members, member);
     }
   g_ptr_array_sort_values (self->members, compare_members);
@@ -534,9 +547,7 @@ ear_lists_readdress (EarLists *self, const char *from, const char *to)
 static gint64
 get_place (EarLists *self, GPtrArray *ids, guint index)
 {
-  return index < ids->len ? (gint64) ear_record_get_number (
-                                ear_records_lookup (self->records, ids->pdata[index]), "place", 0)
-                          : 0;
+  return index < ids->len ? read_place (ear_records_lookup (self->records, ids->pdata[index])) : 0;
 }
 
 /* Makes room for @n items before index @index of others, or behind them.
@@ -563,6 +574,20 @@ change_records (EarLists *self, GPtrArray *records, const char *message)
   g_autoptr (EarUndo) undo = ear_records_change (self->records, records, message);
 
   ear_notices_offer_undo (self->notices, undo);
+}
+
+/* Returns: (transfer container) (element-type utf8): the ids of the lists, in order
+ * @without: (nullable): a list to leave out */
+static GPtrArray *
+list_ids (EarLists *self, EarList *without)
+{
+  GPtrArray *ids = g_ptr_array_new ();
+
+  for (guint i = 0; get_list (self, i) != NULL; i++)
+    if (get_list (self, i) != without)
+      g_ptr_array_add (ids, get_list (self, i)->id);
+
+  return ids;
 }
 
 static void
@@ -641,18 +666,19 @@ ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GP
 {
   g_autoptr (GPtrArray) records = ear_records_new_array ();
   g_autoptr (GPtrArray) kept = list_accepted (episodes);
+  g_autoptr (GPtrArray) others = NULL;
   g_autofree char *id = g_uuid_string_random ();
   g_autofree char *message = NULL;
   g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
-  gint64 place = g_get_real_time ();
-  EarList *last;
+  EarOrder order;
+  gint64 place;
 
   g_return_val_if_fail (EAR_IS_LISTS (self), NULL);
   g_return_val_if_fail (title != NULL, NULL);
 
-  last = get_list (self, g_list_model_get_n_items (G_LIST_MODEL (self->all)) - 1);
-  if (last != NULL)
-    place = MAX (place, last->place + EAR_ORDER_STEP);
+  others = list_ids (self, NULL);
+  order = make_room (self, records, others, others->len, 1);
+  place = ear_order_get_inserted (&order, 0);
   g_variant_dict_insert (&dict, "title", "s", title);
   g_variant_dict_insert (&dict, "place", "x", place);
   if (rule != NULL)
@@ -713,15 +739,13 @@ void
 ear_lists_move (EarLists *self, EarList *list, EarList *other, gboolean behind)
 {
   g_autoptr (GPtrArray) records = ear_records_new_array ();
-  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+  g_autoptr (GPtrArray) others = NULL;
   EarOrder order;
   guint from, index;
 
   g_return_if_fail (EAR_IS_LISTS (self));
 
-  for (guint i = 0; get_list (self, i) != NULL; i++)
-    if (get_list (self, i) != list)
-      g_ptr_array_add (others, get_list (self, i)->id);
+  others = list_ids (self, list);
   if (!g_list_store_find (self->all, list, &from) || !g_ptr_array_find (others, other->id, &index))
     return;
   index += behind ? 1 : 0;
