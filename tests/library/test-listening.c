@@ -143,6 +143,27 @@ test_days (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (later->total.time, >, 3 * HOUR);
 }
 
+/* Time listened before the records are loaded counts for its own podcast and day. */
+static void
+test_early (Fixture *fixture, gconstpointer data)
+{
+  close_library (fixture);
+  open_library (fixture, NULL);
+  g_assert_false (
+      ear_records_is_loaded (ear_listening_get_records (fixture->parts->listening)));
+  hear (fixture, one, "2026-03-01T13:00:00", HOUR);
+  hear (fixture, other, "2026-03-01T14:00:00", MINUTE);
+  hear (fixture, other, "2026-03-02T14:00:00", MINUTE);
+  EAR_TEST_WAIT_UNTIL (
+      ear_records_is_loaded (ear_listening_get_records (fixture->parts->listening)));
+  g_autoptr (EarStatistics) statistics = sum_up (fixture, "2026-03-02T15:00:00");
+  g_assert_cmpint (get_day (statistics, 1), ==, HOUR + MINUTE);
+  g_assert_cmpint (get_day (statistics, 0), ==, MINUTE);
+  g_assert_cmpuint (statistics->podcasts->len, ==, 2);
+  g_assert_cmpint (
+      ((EarListenedPodcast *) g_ptr_array_index (statistics->podcasts, 0))->listened.time, ==, HOUR);
+}
+
 /* The times that two machines count for one podcast in one month are added, in either
  * order of writing. */
 static void
@@ -307,6 +328,7 @@ main (int argc, char *argv[])
 #define ADD(path, test)                                                                            \
   g_test_add ("/listening" path, Fixture, NULL, set_up_listening, test, tear_down_listening)
   ADD ("/days", test_days);
+  ADD ("/early", test_early);
   ADD ("/machines", test_machines);
   ADD ("/hostile", test_hostile);
   ADD ("/export", test_export);

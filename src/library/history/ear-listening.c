@@ -169,6 +169,20 @@ add_day (GVariant *value, const char *address, const char *title, guint day,
   return g_variant_dict_end (&dict);
 }
 
+/* Time listened to a podcast on a day */
+typedef struct
+{
+  EarPodcast *podcast; /* owned */
+  GDate day;
+  EarListened time;
+} Wait;
+
+static void
+clear_wait (gpointer data)
+{
+  g_object_unref (((Wait *) data)->podcast);
+}
+
 /* Counts the time listened by day and podcast, in one record for each month, podcast and
  * machine (above): the time during which sound plays, wherever seeks lead. Time saved by
  * speed is the additional time at normal speed. Time saved by trimming is the length of the
@@ -185,12 +199,10 @@ struct _EarListening
   EarPlayer *player;
   EarRecords *records;
   EarSettings *settings;
-  EarPodcast *podcast; /* (nullable): podcast of @waits */
+  GArray *waits; /* (element-type Wait): not in the records yet; several until those are loaded */
   EarPodcast *playing; /* (nullable): podcast being heard; %NULL during silence */
   guint timer;         /* set during playback */
 
-  GDate day;          /* day of @waits */
-  EarListened waits;  /* not in the records yet; fractions of seconds carry over */
   gint64 by_trimming; /* total of all records */
   gint64 of_episode;  /* time saved by trimming in the current episode */
   gint64 left_out;    /* trimmed silence reported by the player, when last read */
@@ -337,8 +349,9 @@ records_changed_cb (EarListening *self)
   if (self->keeping)
     return;
   statistics = statistics_new (self->records, now);
-  ear_property_set_int64 (self, "by-trimming",
-                          statistics->total.by_trimming + self->waits.by_trimming);
+  for (guint i = 0; i < self->waits->len; i++)
+    listened_add (&statistics->total, &g_array_index (self->waits, Wait, i).time);
+  ear_property_set_int64 (self, "by-trimming", statistics->total.by_trimming);
   g_signal_emit_by_name (self, "changed");
 }
 
@@ -359,39 +372,60 @@ dup_machine (EarListening *self)
   return machine;
 }
 
-/* Writes the whole seconds of the waiting time to the records. Does nothing before the records
- * are loaded, as the time must be added to them. */
 static void
-write_waits (EarListening *self)
+write_wait (EarListening *self, const Wait *wait, const EarListened *whole)
 {
-  g_autofree char *machine = NULL;
-  g_autofree char *hash = NULL;
-  g_autofree char *id = NULL;
-  const char *address;
-  EarListened whole = self->waits;
+  g_autofree char *machine = dup_machine (self);
+  const char *address = ear_podcast_get_address (wait->podcast);
+  g_autofree char *hash = ear_address_hash (address, NULL);
+  g_autofree char *id = g_strdup_printf ("%04d-%02d/%s/%s", g_date_get_year (&wait->day),
+                                         g_date_get_month (&wait->day), hash, machine);
 
-  if (self->podcast == NULL || !ear_records_is_loaded (self->records))
-    return;
-  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
-    {
-      *get_member (&self->waits, i) %= G_USEC_PER_SEC;
-      *get_member (&whole, i) -= *get_member (&self->waits, i);
-    }
-  if (whole.time == 0 && whole.by_speed == 0 && whole.by_trimming == 0)
-    return;
-
-  machine = dup_machine (self);
-  address = ear_podcast_get_address (self->podcast);
-  hash = ear_address_hash (address, NULL);
-  id = g_strdup_printf ("%04d-%02d/%s/%s", g_date_get_year (&self->day),
-                        g_date_get_month (&self->day), hash, machine);
   self->keeping = TRUE;
   ear_records_set (self->records, id,
                    add_day (ear_records_lookup (self->records, id), address,
-                            ear_podcast_get_name (self->podcast), g_date_get_day (&self->day),
-                            &whole));
+                            ear_podcast_get_name (wait->podcast), g_date_get_day (&wait->day),
+                            whole));
   self->keeping = FALSE;
-  g_signal_emit_by_name (self, "changed");
+}
+
+/* Writes the whole seconds of the waiting times to the records; fractions carry over. Does
+ * nothing before the records are loaded, as the times must be added to them. */
+static void
+write_waits (EarListening *self)
+{
+  EarListened rest = { 0 };
+  gboolean changed = FALSE;
+
+  if (self->waits->len == 0 || !ear_records_is_loaded (self->records))
+    return;
+  for (guint i = 0; i < self->waits->len; i++)
+    {
+      Wait *wait = &g_array_index (self->waits, Wait, i);
+      EarListened whole = wait->time;
+
+      listened_add (&whole, &rest);
+      for (gsize j = 0; j < G_N_ELEMENTS (members); j++)
+        {
+          *get_member (&rest, j) = *get_member (&whole, j) % G_USEC_PER_SEC;
+          *get_member (&whole, j) -= *get_member (&rest, j);
+        }
+      wait->time = rest;
+      if (whole.time == 0 && whole.by_speed == 0 && whole.by_trimming == 0)
+        continue;
+      write_wait (self, wait, &whole);
+      changed = TRUE;
+    }
+  g_array_remove_range (self->waits, 0, self->waits->len - 1);
+  if (changed)
+    g_signal_emit_by_name (self, "changed");
+}
+
+/* Returns: (nullable): the entry that time is added to */
+static Wait *
+get_last_wait (EarListening *self)
+{
+  return self->waits->len > 0 ? &g_array_index (self->waits, Wait, self->waits->len - 1) : NULL;
 }
 
 /* Adds time listened without a pause.
@@ -401,16 +435,19 @@ void
 ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until,
                    const EarListened *heard)
 {
+  Wait *wait = get_last_wait (self);
   GDate day;
 
   set_date (&day, until);
-  if (self->podcast != podcast || g_date_compare (&self->day, &day) != 0)
+  if (wait == NULL || wait->podcast != podcast || g_date_compare (&wait->day, &day) != 0)
     {
+      const Wait next = { g_object_ref (podcast), day, { 0 } };
+
       write_waits (self);
-      g_set_object (&self->podcast, podcast);
-      self->day = day;
+      g_array_append_val (self->waits, next);
+      wait = get_last_wait (self);
     }
-  listened_add (&self->waits, heard);
+  listened_add (&wait->time, heard);
   ear_property_set_int64 (self, "by-trimming", self->by_trimming + heard->by_trimming);
 }
 
@@ -580,7 +617,7 @@ ear_listening_dispose (GObject *object)
 
   g_clear_handle_id (&self->timer, g_source_remove);
   g_clear_object (&self->playing);
-  g_clear_object (&self->podcast);
+  g_clear_pointer (&self->waits, g_array_unref);
   g_clear_object (&self->player);
   g_clear_object (&self->settings);
   g_clear_object (&self->records);
@@ -606,7 +643,8 @@ ear_listening_class_init (EarListeningClass *klass)
 static void
 ear_listening_init (EarListening *self)
 {
-  g_date_set_julian (&self->day, 1);
+  self->waits = g_array_new (FALSE, FALSE, sizeof (Wait));
+  g_array_set_clear_func (self->waits, clear_wait);
   self->rate = 1;
   self->since = g_get_monotonic_time ();
 }
