@@ -158,6 +158,15 @@ test_list (Fixture *fixture, gconstpointer data)
   ASSERT_NEXT (3);
   set_mark (fixture, 3, EAR_MARK_LISTENED, TRUE);
   ASSERT_NEXT (2);
+
+  /* There is no previous episode if none of those before has media. */
+  set_mark (fixture, 4, EAR_MARK_LIKED, TRUE);
+  set_mark (fixture, 2, EAR_MARK_LIKED, TRUE);
+  play_from_list (fixture, 2, EAR_FILTER_LIKED, EAR_SORT_NEWEST);
+  EAR_TEST_WAIT_UNTIL (has_rows (ear_play_order_get_list (fixture->parts->order), 2));
+  g_assert_false (ear_play_order_get_can_go_previous (fixture->parts->order));
+  set_mark (fixture, 5, EAR_MARK_LIKED, TRUE);
+  EAR_TEST_WAIT_UNTIL (ear_play_order_get_can_go_previous (fixture->parts->order));
 }
 
 /* Up Next comes first; then the list continues where it was left. An episode chosen in Up

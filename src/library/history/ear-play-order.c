@@ -259,18 +259,12 @@ ear_play_order_get_can_go_next (EarPlayOrder *self)
                                    track_find_next (self, &self->track, NULL));
 }
 
-/* Returns: whether an episode of Up Next plays in between two of the list */
-static gboolean
-left_track (EarPlayOrder *self)
-{
-  return self->track.episode != NULL && self->track.episode != self->episode;
-}
-
 gboolean
 ear_play_order_get_can_go_previous (EarPlayOrder *self)
 {
-  return self->episode != NULL && self->track.list != NULL &&
-         (left_track (self) || self->track.index > 0);
+  g_autoptr (EarEpisode) previous = ear_play_order_dup_previous (self);
+
+  return previous != NULL;
 }
 
 EarEpisode *
@@ -288,14 +282,17 @@ ear_play_order_dup_next (EarPlayOrder *self)
 EarEpisode *
 ear_play_order_dup_previous (EarPlayOrder *self)
 {
-  if (self->episode != NULL && left_track (self))
-    return g_object_ref (self->track.episode);
-  for (guint i = 0;
-       ear_play_order_get_can_go_previous (self) && i < MIN (self->track.index, MAX_PASSED_OVER);
-       i++)
+  const Track *track = &self->track;
+
+  if (self->episode == NULL || track->list == NULL)
+    return NULL;
+  /* An episode of Up Next plays in between two of the list. */
+  if (track->episode != NULL && track->episode != self->episode)
+    return g_object_ref (track->episode);
+  for (guint i = 0; i < MIN (track->index, MAX_PASSED_OVER); i++)
     {
       g_autoptr (EarEpisode) episode =
-          g_list_model_get_item (G_LIST_MODEL (self->track.list), self->track.index - 1 - i);
+          g_list_model_get_item (G_LIST_MODEL (track->list), track->index - 1 - i);
 
       if (!has_no_media (self, episode))
         return g_steal_pointer (&episode);
