@@ -46,7 +46,6 @@ are_rows (EarEpisodeList *rows, const char *expected)
 
 #define ASSERT_TITLES(expected) EAR_TEST_WAIT_UNTIL (are_titles (fixture, expected))
 #define ASSERT_ROWS(rows, expected) EAR_TEST_WAIT_UNTIL (are_rows (rows, expected))
-#define ASSERT_COUNT(list, n) EAR_TEST_WAIT_UNTIL (ear_list_get_count (list) == (n))
 #define ASSERT_UNDO(message) g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, message)
 
 static EarList *
@@ -75,11 +74,9 @@ test_episodes (Fixture *fixture, gconstpointer data)
   ASSERT_UNDO ("2 episodes added to “Walks”");
   g_autoptr (EarEpisodeList) rows = open_rows (fixture, list, NULL);
   ASSERT_ROWS (rows, "3 1");
-  ASSERT_COUNT (list, 2);
   ear_lists_add (fixture->parts->lists, list, LAMPS (5, 3));
   ASSERT_UNDO ("Added to “Walks”");
   ASSERT_ROWS (rows, "3 1 5");
-  ASSERT_COUNT (list, 3);
   ear_lists_add (fixture->parts->lists, list, LAMPS (3));
   g_assert_cmpstr (fixture->notices->str, ==, "Already in “Walks”\n");
 
@@ -102,7 +99,6 @@ test_episodes (Fixture *fixture, gconstpointer data)
   ear_lists_take_out (fixture->parts->lists, list, LAMPS (3, 9, 2));
   ASSERT_UNDO ("2 episodes removed from “Walks”");
   ASSERT_ROWS (rows, "5 1");
-  ASSERT_COUNT (list, 2);
   g_assert_false (ear_lists_contain (fixture->parts->lists, ninth));
   g_assert_true (ear_lists_contain (fixture->parts->lists, third));
   ear_undo_run (fixture->undo);
@@ -217,11 +213,12 @@ test_kept (Fixture *fixture, gconstpointer data)
       ASSERT_TITLES ("Walks Evenings");
       rows = open_rows (fixture, get_list (fixture, 0), NULL);
       ASSERT_ROWS (rows, "6 4 2");
-      ASSERT_COUNT (get_list (fixture, 0), 3);
-      ASSERT_COUNT (get_list (fixture, 1), 1);
+      g_autoptr (EarEpisodeList) others = open_rows (fixture, get_list (fixture, 1), NULL);
+      ASSERT_ROWS (others, "2");
       if (i == 1)
         break;
       g_clear_object (&rows);
+      g_clear_object (&others);
       restart_without_catalogue (fixture);
     }
   ear_lists_add (fixture->parts->lists, get_list (fixture, 0), LAMPS (9));
@@ -293,7 +290,8 @@ test_merged (Fixture *fixture, gconstpointer data)
   rows = open_rows (fixture, get_list (fixture, 0), NULL);
   /* Both were added behind the third, in the same second. */
   EAR_TEST_WAIT_UNTIL (are_rows (rows, "3 1 8 9 4") || are_rows (rows, "3 1 9 8 4"));
-  ASSERT_COUNT (get_list (fixture, 1), 1);
+  g_autoptr (EarEpisodeList) others = open_rows (fixture, get_list (fixture, 1), NULL);
+  EAR_TEST_WAIT_UNTIL (are_rows (others, "5") || are_rows (others, "6"));
 }
 
 /* Adds an episode to a list as another computer does. @alias: (nullable) */
@@ -359,7 +357,6 @@ test_two_guids (Fixture *fixture, gconstpointer data)
   ASSERT_TITLES ("Walks");
   g_autoptr (EarEpisodeList) rows = open_rows (fixture, get_list (fixture, 0), NULL);
   ASSERT_ROWS (rows, "3 1 2");
-  ASSERT_COUNT (get_list (fixture, 0), 3);
   g_autoptr (EarEpisodeList) found = open_rows (fixture, get_list (fixture, 0), "lamp");
   ASSERT_ROWS (found, "3 2 1");
 
@@ -413,15 +410,13 @@ assert_smart (Fixture *fixture, const EarListRule *rule, const char *expected)
   g_assert_true (ear_list_is_smart (list));
   EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (rows));
   ASSERT_ROWS (rows, expected);
-  ASSERT_COUNT (list, g_list_model_get_n_items (G_LIST_MODEL (rows)));
 }
 
 #define BEGUN (1u << EAR_FILTER_IN_PROGRESS)
 #define LIKED (1u << EAR_FILTER_LIKED)
 #define DOWNLOADED (1u << EAR_FILTER_DOWNLOADED)
 
-/* Each condition, alone and combined; an episode that no longer matches leaves, and the
- * count drops. */
+/* Each condition, alone and combined; an episode that no longer matches leaves. */
 static void
 test_smart (Fixture *fixture, gconstpointer data)
 {
@@ -445,12 +440,10 @@ test_smart (Fixture *fixture, gconstpointer data)
       g_clear_object (&rows);
       rows = open_rows (fixture, list, NULL);
       ASSERT_ROWS (rows, "12 13 14");
-      ASSERT_COUNT (list, 3);
       rule->terms.filters = 1u << EAR_FILTER_UNPLAYED;
     }
   ear_history_set_mark (history, episode, EAR_MARK_LISTENED, TRUE);
   ASSERT_ROWS (rows, "12 14");
-  ASSERT_COUNT (list, 2);
 
   /* From the last days, in all podcasts */
   g_clear_pointer (&rule->podcasts, g_strfreev);
@@ -524,7 +517,8 @@ test_smart_kept (Fixture *fixture, gconstpointer data)
   ASSERT_TITLES ("Smart");
   g_autofree char *after = print_rule (ear_list_get_rule (get_list (fixture, 0)));
   g_assert_cmpstr (before, ==, after);
-  ASSERT_COUNT (get_list (fixture, 0), 0);
+  g_autoptr (EarEpisodeList) rows = open_rows (fixture, get_list (fixture, 0), NULL);
+  ASSERT_ROWS (rows, "");
 
   g_autoptr (GVariant) odd_value = g_variant_ref_sink (
       g_variant_new_parsed ("{'podcasts': <[<1>, <'a'>]>, 'played': <'never'>, 'liked': <'yes'>,"

@@ -596,7 +596,9 @@ test_merged (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_chapter_control_skips (chapters, old, "ads"));
   g_assert_false (ear_chapter_control_skips (chapters, new, "Ads"));
   g_assert_true (ear_lists_contain (lists, old_three));
-  EAR_TEST_WAIT_UNTIL (ear_list_get_count (list) == 1);
+  g_autoptr (EarEpisodeList) rows =
+      open_list (fixture, ear_list_create_query (list, EAR_SORT_NEWEST, NULL));
+  EAR_TEST_WAIT_UNTIL (has_rows (rows, 1));
   g_autofree char *file_after = ear_downloader_dup_file (fixture->parts->downloader, old_three);
   g_assert_cmpstr (file_after, ==, file);
   g_assert_true (g_file_test (file_after, G_FILE_TEST_IS_REGULAR));

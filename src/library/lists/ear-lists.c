@@ -3,7 +3,6 @@
 
 #include "ear-lists.h"
 
-#include "ear-episode-list.h"
 #include "ear-list-store.h"
 #include "ear-property.h"
 #include "ear-records.h"
@@ -32,14 +31,11 @@ struct _EarList
   EarCatalogue *catalogue;
   char *id;
   char *title;
-  EarListRule *rule;     /* (nullable) */
-  GArray *rule_podcasts; /* (nullable) (element-type gint64): row ids */
-  GPtrArray *members;    /* (element-type Member): in order, even those without a row in the
-                          * catalogue */
-  EarEpisodeList *episodes; /* (nullable): to be counted */
+  EarListRule *rule;  /* (nullable) */
+  GPtrArray *members; /* (element-type Member): in order, even those without a row in the
+                       * catalogue */
 
   gint64 place;
-  guint count;
 };
 
 G_DEFINE_FINAL_TYPE (EarList, ear_list, G_TYPE_OBJECT)
@@ -82,24 +78,13 @@ member_is (const Member *self, EarEpisode *episode)
 }
 
 static void
-count_cb (EarList *self)
-{
-  if (!ear_episode_list_get_asking (self->episodes))
-    ear_property_set_number (self, "count",
-                             (int) g_list_model_get_n_items (G_LIST_MODEL (self->episodes)));
-}
-
-static void
 ear_list_finalize (GObject *object)
 {
   EarList *self = EAR_LIST (object);
 
-  g_clear_object (&self->episodes);
-  g_clear_pointer (&self->members, g_ptr_array_unref);
-  g_clear_pointer (&self->rule, ear_list_rule_free);
-  g_clear_pointer (&self->rule_podcasts, g_array_unref);
-  g_clear_pointer (&self->id, g_free);
-  g_clear_pointer (&self->title, g_free);
+  ear_properties_clear (object);
+  g_ptr_array_unref (self->members);
+  g_free (self->id);
   g_clear_object (&self->catalogue);
 
   G_OBJECT_CLASS (ear_list_parent_class)->finalize (object);
@@ -112,7 +97,6 @@ ear_list_class_init (EarListClass *klass)
   const EarProperty properties[] = {
     { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarList, title) },
     { "rule", EAR_TYPE_LIST_RULE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarList, rule) },
-    { "count", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarList, count) },
   };
 
   object_class->finalize = ear_list_finalize;
@@ -215,54 +199,39 @@ publish_members (EarList *self)
   ear_catalogue_set_list (self->catalogue, self->id, published);
 }
 
-static void
+/* Returns: (transfer full) (nullable) (element-type gint64): the row ids; %NULL for all
+ * podcasts */
+static GArray *
 find_rule_podcasts (EarList *self)
 {
   char **addresses = self->rule->podcasts;
+  GArray *ids = addresses != NULL ? ear_ids_new () : NULL;
 
-  g_clear_pointer (&self->rule_podcasts, g_array_unref);
-  if (addresses == NULL)
-    return;
-  self->rule_podcasts = ear_ids_new ();
-  for (guint i = 0; addresses[i] != NULL; i++)
+  for (guint i = 0; addresses != NULL && addresses[i] != NULL; i++)
     {
       const gint64 id = find_podcast_id (self, addresses[i]);
 
       if (id != 0)
-        g_array_append_val (self->rule_podcasts, id);
+        g_array_append_val (ids, id);
     }
+
+  return ids;
 }
 
-/* Sends the members to the catalogue, or resolves the rule of a smart list, and updates
- * the count. */
+/* Sends the members to the catalogue, or has the query of a smart list made again, whose
+ * podcasts may have other rows. */
 static void
 publish_list (EarList *self)
 {
-  g_autoptr (EarEpisodeQuery) query = NULL;
-
   if (self->rule == NULL)
     publish_members (self);
   else
-    find_rule_podcasts (self);
-  query = ear_list_create_query (self, EAR_SORT_NEWEST, NULL);
-  if (self->episodes == NULL ||
-      !ear_episode_query_equal (ear_episode_list_get_query (self->episodes), query))
-    {
-      if (self->episodes != NULL)
-        g_signal_handlers_disconnect_by_data (self->episodes, self);
-      g_clear_object (&self->episodes);
-      self->episodes = ear_episode_list_new_with_query (self->catalogue, query);
-      ear_connect (self->episodes, "notify::asking", count_cb, self);
-    }
-  if (self->rule != NULL)
     g_object_notify (G_OBJECT (self), "rule");
 }
 
 EAR_DEFINE_GET (EarList, ear_list, const char *, id)
 EAR_DEFINE_GET (EarList, ear_list, const char *, title)
-
 EAR_DEFINE_GET (EarList, ear_list, const EarListRule *, rule)
-EAR_DEFINE_GET (EarList, ear_list, guint, count)
 
 gboolean
 ear_list_is_smart (EarList *self)
@@ -300,6 +269,7 @@ EarEpisodeQuery *
 ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search)
 {
   const EarListRule *rule = self->rule;
+  g_autoptr (GArray) podcasts = NULL;
   g_autofree char *words = NULL;
   EarEpisodeConditions terms;
   EarEpisodeQuery *query;
@@ -311,8 +281,9 @@ ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search)
    * only the last word of a query matches by prefix. */
   words = rule->words != NULL ? g_strjoin (" ", rule->words, search, NULL) : g_strdup (search);
   query = ear_episode_query_new (0, EAR_FILTER_ALL, search != NULL ? sort : rule->sort, words);
+  podcasts = find_rule_podcasts (self);
   terms = rule->terms;
-  terms.podcasts = self->rule_podcasts;
+  terms.podcasts = podcasts;
   terms.only_notes = rule->words != NULL;
   ear_episode_query_set_terms (query, &terms);
 

@@ -10,8 +10,7 @@ G_BEGIN_DECLS
 
 /* A list of the listener. Main thread only. Properties, read-only:
  *   title  char         its title
- *   rule   EarListRule  (nullable): the rule of a smart list
- *   count  guint        number of episodes */
+ *   rule   EarListRule  (nullable): the rule of a smart list */
 #define EAR_TYPE_LIST (ear_list_get_type ())
 G_DECLARE_FINAL_TYPE (EarList, ear_list, EAR, LIST, GObject)
 
@@ -19,7 +18,6 @@ const char *ear_list_get_id (EarList *self);
 const char *ear_list_get_title (EarList *self);
 const EarListRule *ear_list_get_rule (EarList *self);
 gboolean ear_list_is_smart (EarList *self);
-guint ear_list_get_count (EarList *self);
 gboolean ear_list_has (EarList *self, EarEpisode *episode);
 EarEpisodeQuery *ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search);
 
