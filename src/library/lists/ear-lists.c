@@ -668,8 +668,8 @@ ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GP
 void
 ear_lists_change (EarLists *self, EarList *list, const char *title, const EarListRule *rule)
 {
-  g_autoptr (GPtrArray) records = ear_records_new_array ();
   g_auto (GVariantDict) dict = { 0 };
+  g_autoptr (EarUndo) undo = NULL;
   GVariant *before;
 
   g_return_if_fail (EAR_IS_LISTS (self));
@@ -683,9 +683,8 @@ ear_lists_change (EarLists *self, EarList *list, const char *title, const EarLis
   g_variant_dict_insert (&dict, "title", "s", title);
   if (rule != NULL && list->rule != NULL)
     g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (rule));
-  g_ptr_array_add (records, ear_record_new (list->id, g_variant_dict_end (&dict), 0));
-  if (!g_variant_equal (before, ((EarRecord *) g_ptr_array_index (records, 0))->value))
-    change_records (self, records, NULL);
+  undo = ear_records_change_one (self->records, list->id, g_variant_dict_end (&dict), NULL);
+  ear_notices_offer_undo (self->notices, undo);
 }
 
 /* Removes a list. Its episodes stay. */
