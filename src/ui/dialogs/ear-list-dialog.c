@@ -35,7 +35,7 @@ struct _EarListDialog
   /* Owned */
   EarLibrary *library;
   EarList *list;      /* (nullable): %NULL for a new one */
-  GPtrArray *chosen;  /* (element-type utf8): addresses of podcasts */
+  GPtrArray *chosen;  /* (element-type utf8): addresses of podcasts, as a string array */
   gboolean has_rows;  /* one for each podcast */
 };
 
@@ -144,13 +144,7 @@ create_rule (EarListDialog *self)
   const guint progress = adw_combo_row_get_selected (self->played);
 
   if (self->chosen->len > 0)
-    {
-      g_autoptr (GStrvBuilder) podcasts = g_strv_builder_new ();
-
-      for (guint i = 0; i < self->chosen->len; i++)
-        g_strv_builder_add (podcasts, g_ptr_array_index (self->chosen, i));
-      rule->podcasts = g_strv_builder_end (podcasts);
-    }
+    rule->podcasts = g_strdupv ((char **) self->chosen->pdata);
   if (progress > 0)
     rule->terms.filters = 1u << played[progress - 1];
   if (adw_switch_row_get_active (self->liked))
@@ -269,7 +263,7 @@ ear_list_dialog_class_init (EarListDialogClass *klass)
 static void
 ear_list_dialog_init (EarListDialog *self)
 {
-  self->chosen = g_ptr_array_new_with_free_func (g_free);
+  self->chosen = g_ptr_array_new_null_terminated (0, g_free, TRUE);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
