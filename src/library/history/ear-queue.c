@@ -193,23 +193,10 @@ ear_queue_get_last (EarQueue *self)
               episode != NULL ? ear_episode_get_mark (episode, EAR_MARK_QUEUED) : 0);
 }
 
-/* Returns: (transfer full) (element-type EarEpisode): the episodes with media, without
- * duplicates */
-static GPtrArray *
-list_playable (GPtrArray *episodes)
+static gboolean
+is_playable (EarEpisode *episode)
 {
-  GPtrArray *playable = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-
-  for (guint i = 0; i < episodes->len; i++)
-    {
-      EarEpisode *episode = g_ptr_array_index (episodes, i);
-
-      if (ear_episode_get_enclosure (episode) != NULL && g_hash_table_add (seen, episode))
-        g_ptr_array_add (playable, g_object_ref (episode));
-    }
-
-  return playable;
+  return ear_episode_get_enclosure (episode) != NULL;
 }
 
 /* @n_added: the number to report */
@@ -233,7 +220,7 @@ put (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position, gui
 void
 ear_queue_add_next (EarQueue *self, GPtrArray *episodes)
 {
-  g_autoptr (GPtrArray) playable = list_playable (episodes);
+  g_autoptr (GPtrArray) playable = ear_order_list_accepted (episodes, is_playable);
   g_autoptr (GPtrArray) others = list_others (self, playable);
   EarEpisode *current = ear_player_get_episode (self->player);
   guint position;
@@ -246,7 +233,7 @@ ear_queue_add_next (EarQueue *self, GPtrArray *episodes)
 void
 ear_queue_add_last (EarQueue *self, GPtrArray *episodes)
 {
-  g_autoptr (GPtrArray) playable = list_playable (episodes);
+  g_autoptr (GPtrArray) playable = ear_order_list_accepted (episodes, is_playable);
   g_autoptr (GPtrArray) others = list_others (self, playable);
 
   put (self, playable, others, others->len, playable->len);
@@ -258,7 +245,7 @@ ear_queue_add_last (EarQueue *self, GPtrArray *episodes)
 void
 ear_queue_add_new (EarQueue *self, GPtrArray *episodes)
 {
-  g_autoptr (GPtrArray) playable = list_playable (episodes);
+  g_autoptr (GPtrArray) playable = ear_order_list_accepted (episodes, is_playable);
   g_autoptr (GPtrArray) in_turn = g_ptr_array_new ();
   g_autoptr (GPtrArray) others = NULL;
   g_autoptr (GArray) marks = NULL;
@@ -277,7 +264,7 @@ ear_queue_add_new (EarQueue *self, GPtrArray *episodes)
 void
 ear_queue_insert (EarQueue *self, GPtrArray *episodes, EarEpisode *before)
 {
-  g_autoptr (GPtrArray) playable = list_playable (episodes);
+  g_autoptr (GPtrArray) playable = ear_order_list_accepted (episodes, is_playable);
   g_autoptr (GPtrArray) others = list_others (self, playable);
   guint n_new = 0;
   guint position;

@@ -596,19 +596,6 @@ ear_lists_accept (EarEpisode *episode)
   return ear_podcast_get_followed (ear_episode_get_podcast (episode));
 }
 
-static GPtrArray *
-list_accepted (GPtrArray *episodes)
-{
-  GPtrArray *kept = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; episodes != NULL && i < episodes->len; i++)
-    if (ear_lists_accept (g_ptr_array_index (episodes, i)) &&
-        !g_ptr_array_find (kept, g_ptr_array_index (episodes, i), NULL))
-      g_ptr_array_add (kept, g_object_ref (g_ptr_array_index (episodes, i)));
-
-  return kept;
-}
-
 static gboolean
 member_is_any (const Member *self, GPtrArray *episodes)
 {
@@ -636,7 +623,7 @@ EarList *
 ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GPtrArray *episodes)
 {
   g_autoptr (GPtrArray) records = ear_records_new_array ();
-  g_autoptr (GPtrArray) kept = list_accepted (episodes);
+  g_autoptr (GPtrArray) kept = ear_order_list_accepted (episodes, ear_lists_accept);
   g_autoptr (GPtrArray) others = NULL;
   g_autofree char *id = g_uuid_string_random ();
   g_autofree char *message = NULL;
@@ -751,7 +738,7 @@ ear_lists_move_by (EarLists *self, EarList *list, gboolean up)
 void
 ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes)
 {
-  g_autoptr (GPtrArray) added = list_accepted (episodes);
+  g_autoptr (GPtrArray) added = ear_order_list_accepted (episodes, ear_lists_accept);
 
   g_return_if_fail (EAR_IS_LISTS (self));
   g_return_if_fail (EAR_IS_LIST (list));
@@ -772,7 +759,7 @@ ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes)
 void
 ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode *before)
 {
-  g_autoptr (GPtrArray) kept = list_accepted (episodes);
+  g_autoptr (GPtrArray) kept = ear_order_list_accepted (episodes, ear_lists_accept);
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
   g_autoptr (GPtrArray) records = ear_records_new_array ();
   g_autofree char *message = NULL;

@@ -283,3 +283,23 @@ ear_order_get_other (const EarOrder *self, guint i)
 
   return self->first + self->step * ((gint64) index - self->index);
 }
+
+/* @episodes: (nullable) (element-type EarEpisode): episodes to be put into a list
+ * Returns: (transfer full) (element-type EarEpisode): those that the list accepts, without
+ *   duplicates */
+GPtrArray *
+ear_order_list_accepted (GPtrArray *episodes, gboolean (*accepts) (EarEpisode *episode))
+{
+  GPtrArray *accepted = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; episodes != NULL && i < episodes->len; i++)
+    {
+      EarEpisode *episode = g_ptr_array_index (episodes, i);
+
+      if (accepts (episode) && g_hash_table_add (seen, episode))
+        g_ptr_array_add (accepted, g_object_ref (episode));
+    }
+
+  return accepted;
+}

@@ -45,5 +45,6 @@ typedef struct
 EarOrder ear_order_insert (guint index, guint n, guint n_others, gint64 before, gint64 after);
 gint64 ear_order_get_inserted (const EarOrder *self, guint i);
 gint64 ear_order_get_other (const EarOrder *self, guint i);
+GPtrArray *ear_order_list_accepted (GPtrArray *episodes, gboolean (*accepts) (EarEpisode *episode));
 
 G_END_DECLS
