@@ -179,8 +179,7 @@ ear_library_create_chapter_finder (EarLibrary *self)
 {
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
-  return ear_chapter_finder_new (self->services.catalogue, self->services.downloader,
-                                 self->services.documents, self->services.covers);
+  return ear_chapter_finder_new (&self->services);
 }
 
 /* Reports problems with files to the listener: damage and full disks. */
@@ -372,10 +371,10 @@ create_parts (EarLibrary *self)
   finder = ear_library_create_chapter_finder (self);
   services->chapter_control = ear_chapter_control_new (services->player, finder, services->state,
                                                        services->notices);
-  services->listening = ear_listening_new (services->player, services->state, services->settings);
-  services->queue = ear_queue_new (services->catalogue, services->player, services->history);
+  services->listening = ear_listening_new (services);
+  services->queue = ear_queue_new (services);
   services->order = ear_play_order_new (ear_queue_get_list (services->queue));
-  services->lists = ear_lists_new (services->catalogue, services->state, services->notices);
+  services->lists = ear_lists_new (services);
   services->logins = ear_logins_new (services);
   services->playback_controller = ear_playback_controller_new (services);
   services->bookmarks = ear_bookmarks_new (services);

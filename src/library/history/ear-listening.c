@@ -196,9 +196,8 @@ struct _EarListening
   GObject parent_instance;
 
   /* Owned */
-  EarPlayer *player;
+  EarServices services;
   EarRecords *records;
-  EarSettings *settings;
   GArray *waits; /* (element-type Wait): not in the records yet; several until those are loaded */
   EarPodcast *playing; /* (nullable): podcast being heard; %NULL during silence */
   guint timer;         /* set during playback */
@@ -360,14 +359,14 @@ records_changed_cb (EarListening *self)
 static char *
 dup_machine (EarListening *self)
 {
-  char *machine = ear_settings_dup_string (self->settings, "machine");
+  char *machine = ear_settings_dup_string (self->services.settings, "machine");
 
   if (*machine != '\0')
     return machine;
 
   g_free (machine);
   machine = g_strdup_printf ("%08x", g_random_int ());
-  g_object_set (self->settings, "machine", machine, NULL);
+  g_object_set (self->services.settings, "machine", machine, NULL);
 
   return machine;
 }
@@ -493,13 +492,13 @@ timer_cb (gpointer user_data)
 static void
 player_changed_cb (EarListening *self)
 {
-  EarEpisode *episode = ear_player_get_episode (self->player);
+  EarEpisode *episode = ear_player_get_episode (self->services.player);
   const gboolean plays =
-      episode != NULL && ear_player_get_state (self->player) == EAR_PLAYER_PLAYING;
+      episode != NULL && ear_player_get_state (self->services.player) == EAR_PLAYER_PLAYING;
   EarPodcast *podcast = plays ? ear_episode_get_podcast (episode) : NULL;
 
   count (self);
-  self->rate = ear_player_get_rate (self->player);
+  self->rate = ear_player_get_rate (self->services.player);
   g_set_object (&self->playing, podcast);
   if (plays == (self->timer != 0))
     return;
@@ -518,14 +517,14 @@ left_out_cb (EarListening *self)
   const gint64 before = self->left_out;
   EarListened heard = { 0 };
 
-  g_object_get (self->player, "time-saved", &self->left_out, NULL);
+  g_object_get (self->services.player, "time-saved", &self->left_out, NULL);
   if (self->left_out < before)
     {
       ear_property_set_int64 (self, "of-episode", 0);
       return;
     }
   heard.by_trimming =
-      (gint64) ((double) (self->left_out - before) / ear_player_get_rate (self->player));
+      (gint64) ((double) (self->left_out - before) / ear_player_get_rate (self->services.player));
   ear_property_set_int64 (self, "of-episode", self->of_episode + heard.by_trimming);
   add_now (self, &heard);
 }
@@ -618,9 +617,8 @@ ear_listening_dispose (GObject *object)
   g_clear_handle_id (&self->timer, g_source_remove);
   g_clear_object (&self->playing);
   g_clear_pointer (&self->waits, g_array_unref);
-  g_clear_object (&self->player);
-  g_clear_object (&self->settings);
   g_clear_object (&self->records);
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_listening_parent_class)->dispose (object);
 }
@@ -649,18 +647,15 @@ ear_listening_init (EarListening *self)
   self->since = g_get_monotonic_time ();
 }
 
-/* @state: stores the records
- * @settings: stores the name of this machine */
 EarListening *
-ear_listening_new (EarPlayer *player, EarUserdataStore *state, EarSettings *settings)
+ear_listening_new (const EarServices *services)
 {
   EarListening *self = g_object_new (EAR_TYPE_LISTENING, NULL);
 
-  self->player = g_object_ref (player);
-  self->records = ear_records_new (state, EAR_RECORD_LISTENING);
-  self->settings = g_object_ref (settings);
+  ear_services_copy (&self->services, services);
+  self->records = ear_records_new (services->state, EAR_RECORD_LISTENING);
   ear_connect (self->records, "changed", records_changed_cb, self);
-  g_object_connect (player,
+  g_object_connect (services->player,
                     "swapped-object-signal::notify::state", player_changed_cb, self,
                     "swapped-object-signal::notify::episode", player_changed_cb, self,
                     "swapped-object-signal::notify::rate", player_changed_cb, self,

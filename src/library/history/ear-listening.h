@@ -4,6 +4,7 @@
 #include "ear-player.h"
 #include "ear-podcast.h"
 #include "ear-records.h"
+#include "ear-services.h"
 #include "ear-settings.h"
 
 #include <glib.h>
@@ -60,8 +61,7 @@ G_DECLARE_FINAL_TYPE (EarListening, ear_listening, EAR, LISTENING, GObject)
  *   of-episode   gint64    those in the current episode, since it was opened
  * Signals:
  *   changed ()  the statistics changed */
-EarListening *ear_listening_new (EarPlayer *player, EarUserdataStore *state,
-                                 EarSettings *settings);
+EarListening *ear_listening_new (const EarServices *services);
 EarRecords *ear_listening_get_records (EarListening *self);
 void ear_listening_add (EarListening *self, EarPodcast *podcast, GDateTime *until,
                         const EarListened *heard);

@@ -17,8 +17,7 @@ struct _EarQueue
   GObject parent_instance;
 
   /* Owned */
-  EarPlayer *player;
-  EarHistory *history;
+  EarServices services;
   EarEpisodeList *list;
 
   gint64 first, last; /* lowest and highest position given, perhaps not listed yet */
@@ -60,8 +59,7 @@ ear_queue_dispose (GObject *object)
   EarQueue *self = EAR_QUEUE (object);
 
   g_clear_object (&self->list);
-  g_clear_object (&self->history);
-  g_clear_object (&self->player);
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_queue_parent_class)->dispose (object);
 }
@@ -87,17 +85,15 @@ ear_queue_init (EarQueue *self)
 {
 }
 
-/* @history: an open history, which stores the positions */
 EarQueue *
-ear_queue_new (EarCatalogue *catalogue, EarPlayer *player, EarHistory *history)
+ear_queue_new (const EarServices *services)
 {
   EarQueue *self = g_object_new (EAR_TYPE_QUEUE, NULL);
   g_autoptr (EarEpisodeQuery) query =
       ear_episode_query_new (0, EAR_FILTER_QUEUED, EAR_SORT_NEWEST, NULL);
 
-  self->player = g_object_ref (player);
-  self->history = g_object_ref (history);
-  self->list = ear_episode_list_new_with_query (catalogue, query);
+  ear_services_copy (&self->services, services);
+  self->list = ear_episode_list_new_with_query (services->catalogue, query);
   ear_connect (self->list, "items-changed", items_changed_cb, self);
 
   return self;
@@ -213,7 +209,7 @@ put (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position, gui
                                n_added);
   else if (n_added == 1)
     message = g_strdup (_("Added to Up Next"));
-  ear_history_set_each (self->history, marks, message);
+  ear_history_set_each (self->services.history, marks, message);
 }
 
 /* Queues episodes after the current one, keeping their order. Queued ones are moved. */
@@ -222,7 +218,7 @@ ear_queue_add_next (EarQueue *self, GPtrArray *episodes)
 {
   g_autoptr (GPtrArray) playable = ear_order_list_accepted (episodes, is_playable);
   g_autoptr (GPtrArray) others = list_others (self, playable);
-  EarEpisode *current = ear_player_get_episode (self->player);
+  EarEpisode *current = ear_player_get_episode (self->services.player);
   guint position;
 
   position = current != NULL && g_ptr_array_find (others, current, &position) ? position + 1 : 0;
@@ -255,7 +251,7 @@ ear_queue_add_new (EarQueue *self, GPtrArray *episodes)
       g_ptr_array_add (in_turn, g_ptr_array_index (playable, i - 1));
   others = list_others (self, in_turn);
   marks = insert_episodes (self, in_turn, others, others->len);
-  ear_history_keep_each (self->history, marks);
+  ear_history_keep_each (self->services.history, marks);
 }
 
 /* Inserts episodes before another one of the queue, keeping their order. Queued ones are
@@ -294,7 +290,7 @@ ear_queue_remove (EarQueue *self, GPtrArray *episodes)
                                              "%'u episodes removed from Up Next", marks->len),
                                    marks->len)
                 : g_strdup (_("Removed from Up Next"));
-  ear_history_set_each (self->history, marks, message);
+  ear_history_set_each (self->services.history, marks, message);
 }
 
 void

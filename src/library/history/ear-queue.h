@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_QUEUE (ear_queue_get_type ())
 G_DECLARE_FINAL_TYPE (EarQueue, ear_queue, EAR, QUEUE, GObject)
 
-EarQueue *ear_queue_new (EarCatalogue *catalogue, EarPlayer *player, EarHistory *history);
+EarQueue *ear_queue_new (const EarServices *services);
 EarEpisodeList *ear_queue_get_list (EarQueue *self);
 gint64 ear_queue_get_last (EarQueue *self);
 gboolean ear_queue_has (EarEpisode *episode);

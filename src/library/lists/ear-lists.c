@@ -295,9 +295,8 @@ struct _EarLists
   GObject parent_instance;
 
   /* Owned */
-  EarCatalogue *catalogue;
+  EarServices services;
   EarRecords *records;
-  EarNotices *notices;
   GListStore *all;   /* (element-type EarList): in order */
   GHashTable *by_id; /* (element-type utf8 EarList) */
   guint resolve;     /* source that finds the podcasts of all members again */
@@ -332,7 +331,7 @@ update_list (EarLists *self, const char *id)
   if (value == NULL)
     {
       if (list != NULL)
-        ear_catalogue_set_list (self->catalogue, id, NULL);
+        ear_catalogue_set_list (self->services.catalogue, id, NULL);
       g_hash_table_remove (self->by_id, id);
       return NULL;
     }
@@ -340,7 +339,7 @@ update_list (EarLists *self, const char *id)
     {
       list = g_object_new (EAR_TYPE_LIST, NULL);
       list->id = g_strdup (id);
-      list->catalogue = g_object_ref (self->catalogue);
+      list->catalogue = g_object_ref (self->services.catalogue);
       g_hash_table_insert (self->by_id, list->id, list);
     }
   take_value (list, value);
@@ -411,8 +410,7 @@ ear_lists_dispose (GObject *object)
   g_clear_object (&self->records);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_object (&self->all);
-  g_clear_object (&self->notices);
-  g_clear_object (&self->catalogue);
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_lists_parent_class)->dispose (object);
 }
@@ -431,15 +429,14 @@ ear_lists_init (EarLists *self)
 }
 
 EarLists *
-ear_lists_new (EarCatalogue *catalogue, EarUserdataStore *state, EarNotices *notices)
+ear_lists_new (const EarServices *services)
 {
   EarLists *self = g_object_new (EAR_TYPE_LISTS, NULL);
 
-  self->catalogue = g_object_ref (catalogue);
-  self->notices = g_object_ref (notices);
-  self->records = ear_records_new (state, EAR_RECORD_LIST);
+  ear_services_copy (&self->services, services);
+  self->records = ear_records_new (services->state, EAR_RECORD_LIST);
   ear_connect (self->records, "changed", records_changed_cb, self);
-  ear_connect (ear_catalogue_get_podcasts (catalogue), "items-changed", podcasts_changed_cb, self);
+  ear_connect (services->podcasts, "items-changed", podcasts_changed_cb, self);
 
   return self;
 }
@@ -544,7 +541,7 @@ change_records (EarLists *self, GPtrArray *records, const char *message)
 {
   g_autoptr (EarUndo) undo = ear_records_change (self->records, records, message);
 
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer_undo (self->services.notices, undo);
 }
 
 /* Returns: (transfer container) (element-type utf8): the ids of the lists, in order
@@ -671,7 +668,7 @@ ear_lists_change (EarLists *self, EarList *list, const char *title, const EarLis
   if (rule != NULL && list->rule != NULL)
     g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (rule));
   undo = ear_records_change_one (self->records, list->id, g_variant_dict_end (&dict), NULL);
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer_undo (self->services.notices, undo);
 }
 
 /* Removes a list. Its episodes stay. */
@@ -750,7 +747,7 @@ ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes)
     ear_lists_insert (self, list, added, NULL);
   else if (episodes->len > 0)
     /* Translators: %s is the name of a list that has the episode. */
-    ear_notices_add (self->notices, FALSE, _("Already in “%s”"), list->title);
+    ear_notices_add (self->services.notices, FALSE, _("Already in “%s”"), list->title);
 }
 
 /* Inserts episodes before another one of a list, keeping their order. Episodes that are

@@ -4,6 +4,7 @@
 #include "ear-catalogue.h"
 #include "ear-list-rule.h"
 #include "ear-notices.h"
+#include "ear-services.h"
 #include "ear-userdata-store.h"
 
 G_BEGIN_DECLS
@@ -25,7 +26,7 @@ EarEpisodeQuery *ear_list_create_query (EarList *self, EarEpisodeSort sort, cons
 #define EAR_TYPE_LISTS (ear_lists_get_type ())
 G_DECLARE_FINAL_TYPE (EarLists, ear_lists, EAR, LISTS, GObject)
 
-EarLists *ear_lists_new (EarCatalogue *catalogue, EarUserdataStore *state, EarNotices *notices);
+EarLists *ear_lists_new (const EarServices *services);
 GListModel *ear_lists_get_all (EarLists *self);
 EarList *ear_lists_find (EarLists *self, const char *id);
 gboolean ear_lists_contain (EarLists *self, EarEpisode *episode);

@@ -36,10 +36,7 @@ struct _EarChapterFinder
   GObject parent_instance;
 
   /* Owned */
-  EarCatalogue *catalogue;
-  EarDownloader *downloader;
-  EarDocuments *documents;
-  EarCoverCache *covers;
+  EarServices services;
   EarEpisode *episode; /* (nullable) */
   GPtrArray *sources[N_SOURCES]; /* (nullable elements): %NULL while unknown */
   GPtrArray *chapters;           /* (element-type EarChapter): merged */
@@ -64,9 +61,9 @@ register_pictures (EarChapterFinder *self, gboolean gives)
       const EarChapter *chapter = ear_chapters_get (self->chapters, i);
 
       if (chapter->picture != NULL && gives)
-        ear_cover_cache_give (self->covers, chapter->image, chapter->picture);
+        ear_cover_cache_give (self->services.covers, chapter->image, chapter->picture);
       else if (chapter->picture != NULL)
-        ear_cover_cache_take_back (self->covers, chapter->image);
+        ear_cover_cache_take_back (self->services.covers, chapter->image);
     }
 }
 
@@ -118,7 +115,7 @@ static void
 store (EarChapterFinder *self)
 {
   if (self->n_pending == 0 && self->knows_notes && self->chapters->len > 0)
-    ear_catalogue_store_chapters (self->catalogue, self->episode, self->chapters);
+    ear_catalogue_store_chapters (self->services.catalogue, self->episode, self->chapters);
 }
 
 /* The sources were read, or were waited for long enough. */
@@ -202,7 +199,7 @@ read_on_worker (EarChapterFinder *self, GTaskThreadFunc func, gpointer data, GDe
 static void
 read_media (EarChapterFinder *self)
 {
-  char *file = ear_downloader_dup_file (self->downloader, self->episode);
+  char *file = ear_downloader_dup_file (self->services.downloader, self->episode);
 
   if (file != NULL)
     read_on_worker (self, read_media_thread, file, g_free);
@@ -288,12 +285,9 @@ ear_chapter_finder_dispose (GObject *object)
   if (self->chapters != NULL)
     register_pictures (self, FALSE);
   g_clear_pointer (&self->chapters, g_ptr_array_unref);
-  g_clear_object (&self->covers);
   g_clear_object (&self->episode_signals);
   g_clear_object (&self->episode);
-  g_clear_object (&self->documents);
-  g_clear_object (&self->downloader);
-  g_clear_object (&self->catalogue);
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_chapter_finder_parent_class)->dispose (object);
 }
@@ -329,15 +323,11 @@ ear_chapter_finder_init (EarChapterFinder *self)
 }
 
 EarChapterFinder *
-ear_chapter_finder_new (EarCatalogue *catalogue, EarDownloader *downloader, EarDocuments *documents,
-                        EarCoverCache *covers)
+ear_chapter_finder_new (const EarServices *services)
 {
   EarChapterFinder *self = g_object_new (EAR_TYPE_CHAPTER_FINDER, NULL);
 
-  self->catalogue = g_object_ref (catalogue);
-  self->downloader = g_object_ref (downloader);
-  self->documents = g_object_ref (documents);
-  self->covers = g_object_ref (covers);
+  ear_services_copy (&self->services, services);
 
   return self;
 }
@@ -364,7 +354,7 @@ ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)
       if (ear_episode_get_facts (episode)->chapters_address != NULL)
         {
           self->n_pending++;
-          ear_documents_load_async (self->documents, episode, EAR_DOCUMENT_CHAPTERS,
+          ear_documents_load_async (self->services.documents, episode, EAR_DOCUMENT_CHAPTERS,
                                     self->cancellable, document_loaded_cb, g_object_ref (self));
         }
       read_media (self);
@@ -382,7 +372,7 @@ ear_chapter_finder_read_notes (EarChapterFinder *self)
     return;
 
   self->n_pending++;
-  ear_notes_load_async (self->catalogue, self->episode, self->cancellable, notes_loaded_cb,
+  ear_notes_load_async (self->services.catalogue, self->episode, self->cancellable, notes_loaded_cb,
                         g_object_ref (self));
 }
 

@@ -7,14 +7,14 @@
 #include "ear-documents.h"
 #include "ear-downloader.h"
 #include "ear-notes.h"
+#include "ear-services.h"
 
 G_BEGIN_DECLS
 
 #define EAR_TYPE_CHAPTER_FINDER (ear_chapter_finder_get_type ())
 G_DECLARE_FINAL_TYPE (EarChapterFinder, ear_chapter_finder, EAR, CHAPTER_FINDER, GObject)
 
-EarChapterFinder *ear_chapter_finder_new (EarCatalogue *catalogue, EarDownloader *downloader,
-                                          EarDocuments *documents, EarCoverCache *covers);
+EarChapterFinder *ear_chapter_finder_new (const EarServices *services);
 void ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode);
 void ear_chapter_finder_read_notes (EarChapterFinder *self);
 void ear_chapter_finder_set_notes (EarChapterFinder *self, EarNotes *notes);
