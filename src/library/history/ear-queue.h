@@ -7,9 +7,8 @@
 G_BEGIN_DECLS
 
 /* Up Next. Main thread only. Properties, read-only:
- *   list        EarEpisodeList  the episodes in order
- *   n-episodes  guint           their number
- *   left        gint64          their remaining time in microseconds */
+ *   n-episodes  guint   their number
+ *   left        gint64  their remaining time in microseconds */
 #define EAR_TYPE_QUEUE (ear_queue_get_type ())
 G_DECLARE_FINAL_TYPE (EarQueue, ear_queue, EAR, QUEUE, GObject)
 

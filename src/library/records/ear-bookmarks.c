@@ -17,8 +17,7 @@
 /* End of the last year that the calendar supports, 9999 */
 #define CREATED_LIMIT G_GINT64_CONSTANT (253402300799)
 
-/* A position in an episode that the listener wants to find again. See the header for its
- * properties.
+/* A position in an episode that the listener wants to find again.
  * Its record has the members `address` (the podcast's first URL), `guid`, `podcast`,
  * `title`, `link`, `time` (in seconds), `text`, `note` and `created` (Unix seconds). */
 struct _EarBookmark
@@ -79,19 +78,9 @@ ear_bookmark_finalize (GObject *object)
 static void
 ear_bookmark_class_init (EarBookmarkClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const EarProperty properties[] = {
-    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmark, title) },
-    { "podcast", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmark, podcast) },
-    { "time", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmark, time) },
-    { "text", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmark, text) },
-    { "note", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmark, note) },
-    { "created", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmark, created) },
-  };
+  G_OBJECT_CLASS (klass)->finalize = ear_bookmark_finalize;
 
-  object_class->finalize = ear_bookmark_finalize;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_signal_new (klass, "changed", 0);
 }
 
 static void
@@ -182,24 +171,22 @@ ear_bookmark_change_value (EarBookmark *self, GVariant *value)
 static void
 bookmark_update (EarBookmark *self, EarBookmark *from)
 {
-  static const char *const changed[] = { "title", "podcast", "time", "text", "note", "created" };
-
   for (guint i = 0; i < G_N_ELEMENTS (text_members); i++)
     g_set_str (get_text_field (self, i), *get_text_field (from, i));
   self->time = from->time;
   self->created = from->created;
-  for (guint i = 0; i < G_N_ELEMENTS (changed); i++)
-    g_object_notify (G_OBJECT (self), changed[i]);
+  g_signal_emit_by_name (self, "changed");
 }
 
-/* @name: the property: the sentence spoken at the position, or the listener's note */
+/* Sets the sentence spoken at the position, or the listener's note. The `changed` signal
+ * follows when the record is stored. */
 static void
-set_text (EarBookmark *self, const char *name, const char *text)
+set_text (char **field, const char *text)
 {
   g_autofree char *stripped = text != NULL ? g_strstrip (g_utf8_make_valid (text, -1)) : NULL;
   g_autofree char *cut = stripped != NULL ? dup_cut (stripped) : NULL;
 
-  ear_property_set_string (self, name, cut);
+  g_set_str (field, cut);
 }
 
 gboolean
@@ -216,7 +203,6 @@ EAR_DEFINE_GET (EarBookmark, ear_bookmark, const char *, podcast)
 EAR_DEFINE_GET (EarBookmark, ear_bookmark, const char *, text)
 EAR_DEFINE_GET (EarBookmark, ear_bookmark, const char *, note)
 EAR_DEFINE_GET (EarBookmark, ear_bookmark, gint64, time)
-EAR_DEFINE_GET (EarBookmark, ear_bookmark, gint64, created)
 
 /* Returns: (transfer full): the key of the episode, as [method@EarEpisode.dup_key] */
 char *
@@ -391,7 +377,6 @@ ear_bookmarks_class_init (EarBookmarksClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "list", G_TYPE_LIST_MODEL, G_PARAM_READABLE, G_STRUCT_OFFSET (EarBookmarks, list) },
     { .spec = g_param_spec_uint ("n-bookmarks", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE),
       .get = G_CALLBACK (count) },
   };
@@ -456,7 +441,7 @@ set_sentence (EarBookmark *bookmark, EarEpisode *episode, EarTranscript *transcr
                         : -1;
 
   if (index >= 0)
-    set_text (bookmark, "text", ear_transcript_get (transcript, (guint) index)->text);
+    set_text (&bookmark->text, ear_transcript_get (transcript, (guint) index)->text);
 
   return index >= 0;
 }
@@ -539,8 +524,8 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
     }
 
   bookmark = bookmark_new_for_episode (episode, time);
-  set_text (bookmark, "text", get_chapter_title (self));
-  set_text (bookmark, "note", note);
+  set_text (&bookmark->text, get_chapter_title (self));
+  set_text (&bookmark->note, note);
   undo = ear_records_change_one (self->records, bookmark->id,
                                  ear_bookmark_change_value (bookmark, NULL), _("Bookmark added"));
   if (note == NULL)
@@ -570,7 +555,7 @@ ear_bookmarks_set_note (EarBookmarks *self, EarBookmark *bookmark, const char *n
   /* The bookmark may have been removed while the note was edited. */
   if (ear_records_lookup (self->records, bookmark->id) == NULL)
     return;
-  set_text (bookmark, "note", note);
+  set_text (&bookmark->note, note);
   store (self, bookmark);
 }
 
@@ -615,7 +600,7 @@ ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
 
   g_task_set_source_tag (task, ear_bookmarks_quote_async);
   if (ear_player_get_episode (self->services.player) == episode)
-    set_text (moment, "text", get_chapter_title (self));
+    set_text (&moment->text, get_chapter_title (self));
   find_sentence (task, moment);
 }
 

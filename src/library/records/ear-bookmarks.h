@@ -21,14 +21,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarBookmark, ear_bookmark, EAR, BOOKMARK, GObject)
 
 /* A position in an episode that the listener wants to find again. The titles are
- * copies, as the episode may leave its feed. Main thread only. Properties,
- * all read-only:
- *   title    char*   title of the episode
- *   podcast  char*   title of its podcast
- *   time     gint64  position in microseconds
- *   text     char*   (nullable) the spoken sentence, or else the chapter
- *   note     char*   (nullable) the listener's note
- *   created  gint64  Unix seconds */
+ * copies, as the episode may leave its feed. The text is the spoken sentence, or else the
+ * chapter. Main thread only. Signal:
+ *   changed ()  the record was changed, here or elsewhere */
 EarBookmark *ear_bookmark_new_for_value (const char *id, GVariant *value);
 GVariant *ear_bookmark_change_value (EarBookmark *self, GVariant *value);
 gboolean ear_bookmark_is_in (EarBookmark *self, EarEpisode *episode);
@@ -39,7 +34,6 @@ const char *ear_bookmark_get_podcast (EarBookmark *self);
 const char *ear_bookmark_get_text (EarBookmark *self);
 const char *ear_bookmark_get_note (EarBookmark *self);
 gint64 ear_bookmark_get_time (EarBookmark *self);
-gint64 ear_bookmark_get_created (EarBookmark *self);
 char *ear_bookmark_dup_link (EarBookmark *self);
 char *ear_bookmark_dup_quotation (EarBookmark *bookmark);
 gboolean ear_bookmark_matches (EarBookmark *self, const char *words);
@@ -48,8 +42,7 @@ gboolean ear_bookmark_matches (EarBookmark *self, const char *words);
 G_DECLARE_FINAL_TYPE (EarBookmarks, ear_bookmarks, EAR, BOOKMARKS, GObject)
 
 /* The listener's bookmarks in all podcasts. Main thread only. Properties, read-only:
- *   list         GListModel  of EarBookmark, newest first
- *   n-bookmarks  guint       their number */
+ *   n-bookmarks  guint  their number */
 EarBookmarks *ear_bookmarks_new (const EarServices *services);
 GListModel *ear_bookmarks_get_list (EarBookmarks *self);
 gboolean ear_bookmarks_add (EarBookmarks *self, const char *note);

@@ -105,7 +105,7 @@ set_bookmark (EarBookmarkRow *self, EarBookmark *bookmark)
   g_set_object (&self->bookmark, bookmark);
   if (bookmark == NULL)
     return;
-  ear_connect (bookmark, "notify", update, self);
+  ear_connect (bookmark, "changed", update, self);
   update (self);
 }
 
