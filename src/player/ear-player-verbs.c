@@ -38,15 +38,42 @@ set_episode (EarPlayer *self, EarEpisode *episode)
   g_object_notify (G_OBJECT (self), "episode");
 }
 
-static void
-open_uri (EarPlayer *self, EarEpisode *episode, const char *uri, gboolean local, gint64 position)
+/* Returns: (transfer full) (nullable): the URI of the file, or else the address */
+static char *
+dup_uri (const char *path, const char *address)
 {
+  return path != NULL ? g_filename_to_uri (path, NULL, NULL) : g_strdup (address);
+}
+
+/**
+ * ear_player_open:
+ * @self: a player
+ * @episode: an episode
+ * @path: (nullable) (type filename): its media, downloaded by Earmark; must never come from
+ *   a feed
+ * @address: (nullable): without @path, the web address of its media
+ * @position: the start, in microseconds
+ *
+ * Puts an episode into the player. Nothing is fetched before the listener plays; if
+ * another episode plays, or is about to, this one replaces it. A position within the last
+ * second counts as the beginning. Credentials must be set again.
+ *
+ * An address that is not a web address fails with %EAR_ERROR_UNSAFE_ADDRESS.
+ */
+void
+ear_player_open (EarPlayer *self, EarEpisode *episode, const char *path, const char *address,
+                 gint64 position)
+{
+  g_return_if_fail (EAR_IS_PLAYER (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (path == NULL || g_path_is_absolute (path));
+
   g_object_freeze_notify (G_OBJECT (self));
 
   clear_media (self);
   set_episode (self, episode);
-  self->uri = g_strdup (uri);
-  self->local = local;
+  self->uri = dup_uri (path, address);
+  self->local = path != NULL;
   if (position > 0)
     {
       self->position = self->target = MIN (position, EAR_POSITION_LIMIT);
@@ -63,54 +90,9 @@ open_uri (EarPlayer *self, EarEpisode *episode, const char *uri, gboolean local,
 }
 
 /**
- * ear_player_open:
- * @self: a player
- * @episode: an episode
- * @address: (nullable): the web address of its media
- * @position: the start, in microseconds
- *
- * Puts an episode into the player. Nothing is fetched before the listener plays; if
- * another episode plays, or is about to, this one replaces it. A position within the last
- * second counts as the beginning. Credentials must be set again.
- *
- * An address that is not a web address fails with %EAR_ERROR_UNSAFE_ADDRESS.
- */
-void
-ear_player_open (EarPlayer *self, EarEpisode *episode, const char *address, gint64 position)
-{
-  g_return_if_fail (EAR_IS_PLAYER (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
-  open_uri (self, episode, address, FALSE, position);
-}
-
-/**
- * ear_player_open_file:
- * @self: a player
- * @episode: an episode
- * @path: (type filename): its media, downloaded by Earmark
- * @position: the start, in microseconds
- *
- * Like [method@EarPlayer.open], with a downloaded file. @path must never come
- * from a feed.
- */
-void
-ear_player_open_file (EarPlayer *self, EarEpisode *episode, const char *path, gint64 position)
-{
-  g_autofree char *uri = NULL;
-
-  g_return_if_fail (EAR_IS_PLAYER (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-  g_return_if_fail (path != NULL && g_path_is_absolute (path));
-
-  uri = g_filename_to_uri (path, NULL, NULL);
-  open_uri (self, episode, uri, TRUE, position);
-}
-
-/**
  * ear_player_set_place:
  * @self: a player with an episode
- * @path: (nullable) (type filename): its media, as in [method@EarPlayer.open_file]
+ * @path: (nullable) (type filename): its media, as in [method@EarPlayer.open]
  * @address: (nullable): without @path, the web address of its media
  *
  * Changes the source of the current episode's media. An open connection is used
@@ -125,7 +107,7 @@ ear_player_set_place (EarPlayer *self, const char *path, const char *address)
   g_return_if_fail (EAR_IS_PLAYER (self));
   g_return_if_fail (path == NULL || g_path_is_absolute (path));
 
-  uri = path != NULL ? g_filename_to_uri (path, NULL, NULL) : g_strdup (address);
+  uri = dup_uri (path, address);
   if (!g_set_str (&self->uri, uri))
     return;
 

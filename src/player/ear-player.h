@@ -58,11 +58,8 @@ EarPlayer      *ear_player_new          (const char *user_agent);
 void            ear_player_prepare      (EarPlayer *self);
 void            ear_player_open         (EarPlayer  *self,
                                          EarEpisode *episode,
-                                         const char *address,
-                                         gint64      position);
-void            ear_player_open_file    (EarPlayer  *self,
-                                         EarEpisode *episode,
                                          const char *path,
+                                         const char *address,
                                          gint64      position);
 void            ear_player_set_place    (EarPlayer  *self,
                                          const char *path,

@@ -170,7 +170,7 @@ set_up_chapters (Fixture *fixture, gconstpointer data)
 static void
 open_at (Fixture *fixture, guint episode, gint64 seconds)
 {
-  ear_player_open (fixture->player, get_lamp (fixture, episode), NULL, seconds * SECOND);
+  ear_player_open (fixture->player, get_lamp (fixture, episode), NULL, NULL, seconds * SECOND);
 }
 
 static void

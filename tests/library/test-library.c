@@ -110,7 +110,7 @@ test_undo_unfollow_late (Fixture *fixture, gconstpointer data)
   const gint64 id = ear_episode_get_id (playing);
 
   ear_episode_set_position (playing, 42 * G_USEC_PER_SEC);
-  ear_player_open (fixture->parts->player, playing, NULL, 42 * G_USEC_PER_SEC);
+  ear_player_open (fixture->parts->player, playing, NULL, NULL, 42 * G_USEC_PER_SEC);
   g_object_unref (playing);
   fixture->parts->catalogue->purge_delay = 1;
   ear_subscriptions_unfollow (fixture->parts->subscriptions, podcast);

@@ -38,7 +38,7 @@ tear_down_episodes (Fixture *fixture, gconstpointer data)
 static void
 put_in (EarEpisode *wanted)
 {
-  ear_player_open (player, wanted, "http://127.0.0.1:1/nothing.mp3", 0);
+  ear_player_open (player, wanted, NULL, "http://127.0.0.1:1/nothing.mp3", 0);
 }
 
 static int
@@ -172,7 +172,7 @@ test_time_saved (Fixture *fixture, gconstpointer data)
 
   ear_player_set_rate (player, 2);
   g_object_set (player, "trim-silence", TRUE, NULL);
-  ear_player_open_file (player, episode, path, 0);
+  ear_player_open (player, episode, path, NULL, 0);
   ear_player_play (player);
   while (recording < 2 * G_USEC_PER_SEC)
     {

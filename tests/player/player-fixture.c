@@ -101,7 +101,8 @@ player_fixture_open (PlayerFixture *fixture, const char *path, double position)
   g_autofree char *address = NULL;
 
   address = *path == '/' ? ear_test_server_dup_url (fixture->server, 1, path) : g_strdup (path);
-  ear_player_open (fixture->player, fixture->episode, address, (gint64) (position * G_USEC_PER_SEC));
+  ear_player_open (fixture->player, fixture->episode, NULL, address,
+                   (gint64) (position * G_USEC_PER_SEC));
 }
 
 void
@@ -109,7 +110,8 @@ player_fixture_open_file (PlayerFixture *fixture, const char *name, double posit
 {
   g_autofree char *path = g_build_filename (g_getenv ("EAR_CLIPS"), name, NULL);
 
-  ear_player_open_file (fixture->player, fixture->episode, path, (gint64) (position * G_USEC_PER_SEC));
+  ear_player_open (fixture->player, fixture->episode, path, NULL,
+                   (gint64) (position * G_USEC_PER_SEC));
 }
 
 /* Plays as fast as possible from the next opening on. */

@@ -342,7 +342,7 @@ test_switch (PlayerFixture *fixture, gconstpointer data)
   player_fixture_began_at (fixture, player_fixture_hear (fixture), 15);
 
   ear_player_pause (fixture->player);
-  ear_player_open (fixture->player, other, "http://127.0.0.1:9/", 0);
+  ear_player_open (fixture->player, other, NULL, "http://127.0.0.1:9/", 0);
   g_assert_true (ear_player_get_episode (fixture->player) == other);
   g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_PAUSED);
   g_assert_cmpint (ear_player_get_position (fixture->player), ==, 0);
@@ -376,7 +376,7 @@ test_drop (PlayerFixture *fixture, gconstpointer data)
       g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/minute.cbr.mp3");
 
       ear_player_set_sink (player, ear_test_sound_make_sink, G_OBJECT (fixture->sound));
-      ear_player_open (player, fixture->episode, address, 30 * G_USEC_PER_SEC);
+      ear_player_open (player, fixture->episode, NULL, address, 30 * G_USEC_PER_SEC);
       ear_player_play (player);
       if (waits[i] > 0)
         player_fixture_wait (waits[i]);

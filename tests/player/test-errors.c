@@ -256,7 +256,7 @@ test_half_file (PlayerFixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 
   player_fixture_hurry (fixture);
-  ear_player_open_file (fixture->player, fixture->episode, copy, 0);
+  ear_player_open (fixture->player, fixture->episode, copy, NULL, 0);
   ear_player_play (fixture->player);
   player_fixture_await (fixture, EAR_PLAYER_FAILED);
   g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_DAMAGED);

@@ -86,7 +86,8 @@ test_addresses (PlayerFixture *fixture, gconstpointer data)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (addresses); i++)
     {
-      ear_player_open (fixture->player, fixture->episode, addresses[i].address, 5 * G_USEC_PER_SEC);
+      ear_player_open (fixture->player, fixture->episode, NULL, addresses[i].address,
+                       5 * G_USEC_PER_SEC);
       g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_FAILED);
       g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, (int) addresses[i].code);
       ear_player_play (fixture->player);

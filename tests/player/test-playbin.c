@@ -271,10 +271,8 @@ leave (Beginning *self)
 static void
 open_beginning (Beginning *self)
 {
-  if (self->server != NULL)
-    ear_player_open (self->player, self->episode, self->path, 0);
-  else
-    ear_player_open_file (self->player, self->episode, self->path, 0);
+  ear_player_open (self->player, self->episode, self->server == NULL ? self->path : NULL,
+                   self->path, 0);
   ear_player_play (self->player);
 }
 

@@ -112,8 +112,8 @@ open_case (PlayerFixture *fixture, const Case *test, const char *file, double po
 
   if (g_str_has_prefix (g_test_get_path (), "/player/tables/file/"))
     {
-      ear_player_open_file (fixture->player, fixture->episode, file,
-                            (gint64)(position * G_USEC_PER_SEC));
+      ear_player_open (fixture->player, fixture->episode, file, NULL,
+                       (gint64)(position * G_USEC_PER_SEC));
       return;
     }
   g_file_get_contents (file, &contents, &size, NULL);

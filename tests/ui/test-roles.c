@@ -43,7 +43,7 @@ test_scrubber (void)
   GtkButton *rest = find_widget (scrubber, GTK_TYPE_BUTTON);
 
   /* Opening an episode sends no request until it plays. */
-  ear_player_open (player, episode, "http://127.0.0.1:9/one.mp3", 0);
+  ear_player_open (player, episode, NULL, "http://127.0.0.1:9/one.mp3", 0);
   gtk_test_accessible_assert_role (scale, GTK_ACCESSIBLE_ROLE_SLIDER);
   gtk_test_accessible_assert_property (scale, GTK_ACCESSIBLE_PROPERTY_LABEL, "Position");
   gtk_test_accessible_assert_property (scale, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "0 seconds of 2 minutes 5 seconds");
@@ -71,7 +71,7 @@ test_scrubber_without_length (void)
   GtkScale *scale = find_widget (scrubber, GTK_TYPE_SCALE);
   GtkWidget *rest = find_widget (scrubber, GTK_TYPE_BUTTON);
 
-  ear_player_open (player, episode, "http://127.0.0.1:9/one.mp3", 0);
+  ear_player_open (player, episode, NULL, "http://127.0.0.1:9/one.mp3", 0);
   gtk_test_accessible_assert_property (scale, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "0 seconds");
   g_assert_false (gtk_widget_get_visible (rest));
   g_assert_finalize_object (scrubber);

@@ -33,7 +33,7 @@ set_up (Fixture *fixture, gconstpointer data)
   facts->duration = LENGTH;
   ear_episode_set_facts (episode, facts);
   fixture->player = ear_player_new ("Earmark/test");
-  ear_player_open (fixture->player, episode, "http://127.0.0.1:9/one.mp3", 0);
+  ear_player_open (fixture->player, episode, NULL, "http://127.0.0.1:9/one.mp3", 0);
   fixture->scrubber = g_object_new (EAR_TYPE_SCRUBBER, "player", fixture->player, NULL);
   fixture->scale = find_widget (fixture->scrubber, GTK_TYPE_SCALE);
   fixture->window = g_object_new (GTK_TYPE_WINDOW, "default-width", 600, "title", "Scrubber", "child", fixture->scrubber, NULL);

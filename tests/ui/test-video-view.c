@@ -130,7 +130,7 @@ play_film (Fixture *fixture)
   g_ptr_array_add (facts->enclosures, enclosure);
   ear_episode_set_facts (episode, facts);
   ear_player_set_sink (fixture->player, make_sink_cb, NULL);
-  ear_player_open_file (fixture->player, episode, path, 0);
+  ear_player_open (fixture->player, episode, path, NULL, 0);
   ear_player_play (fixture->player);
 }
 

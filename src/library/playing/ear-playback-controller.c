@@ -197,10 +197,7 @@ open_media (EarPlaybackController *self, EarEpisode *episode, gint64 position)
 
   if (begins)
     position = ear_playback_controller_get_start (episode);
-  if (file != NULL)
-    ear_player_open_file (self->player, episode, file, position);
-  else
-    ear_player_open (self->player, episode, get_address (episode), position);
+  ear_player_open (self->player, episode, file, get_address (episode), position);
   if (begins)
     set_started (self);
   ear_logins_notify_player (self->services.logins);
