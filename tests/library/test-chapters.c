@@ -202,11 +202,7 @@ skips (Fixture *fixture, const char *title)
 static gboolean
 is_in (Fixture *fixture, const char *title)
 {
-  g_autofree char *is = NULL;
-
-  g_object_get (control, "title", &is, NULL);
-
-  return g_strcmp0 (is, title) == 0;
+  return g_strcmp0 (ear_chapter_control_get_title (control), title) == 0;
 }
 
 static gboolean
@@ -267,7 +263,6 @@ test_moving (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_in (fixture, "First"));
   open_at (fixture, NONE, 0);
   g_assert_true (is_in (fixture, NULL));
-  g_assert_cmpint (ear_chapter_control_get_current (control), ==, -1);
   g_assert_false (ear_chapter_control_next (control));
   g_assert_false (ear_chapter_control_previous (control));
   open_at (fixture, ALL_SOURCES, 70);
@@ -281,7 +276,6 @@ test_moving (Fixture *fixture, gconstpointer data)
   GPtrArray *chapters = ear_chapter_control_get_chapters (control);
   g_assert_cmpuint (chapters->len, ==, 3);
   g_assert_cmpstr (ear_chapters_get (chapters, 0)->link, ==, "https://example.org/");
-  g_assert_cmpint (ear_chapter_control_get_current (control), ==, 1);
   g_assert_true (has_image (fixture, NULL));
 
   g_assert_true (ear_chapter_control_next (control));
@@ -421,7 +415,6 @@ test_skipping_to_the_end (Fixture *fixture, gconstpointer data)
   wait_for (fixture, 10, NULL);
   g_assert_cmpint (ear_player_get_position (player), <, 15 * SECOND);
   g_assert_true (g_str_has_suffix (fixture->notices->str, "“Ads” was skipped\n"));
-  g_assert_cmpint (ear_chapter_control_get_current (control), ==, -1);
   g_assert_true (ear_test_get_boolean (control, "has-previous"));
 
   /* To the point where playing resumed, and then into the skipped chapter, now that the

@@ -122,17 +122,6 @@ describe_episode (EarCommandLineReport *report, EarEpisode *episode)
   report->downloaded = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
 }
 
-/* Returns: (transfer full) (nullable): the title of the current chapter */
-static char *
-dup_chapter (EarLibrary *library)
-{
-  char *title;
-
-  g_object_get (ear_library_get_chapter_control (library), "title", &title, NULL);
-
-  return title;
-}
-
 /* @json: whether to return JSON */
 char *
 ear_command_line_player_dup_status (EarLibrary *library, gboolean json)
@@ -142,11 +131,10 @@ ear_command_line_player_dup_status (EarLibrary *library, gboolean json)
   EarCatalogue *catalogue = ear_library_get_catalogue (library);
   EarEpisode *episode = ear_player_get_episode (player);
   g_autofree char *key = episode != NULL ? ear_episode_dup_key (episode) : NULL;
-  g_autofree char *chapter = dup_chapter (library);
   EarCommandLineReport report = {
     .state = get_state (player),
     .key = key,
-    .chapter = chapter,
+    .chapter = ear_chapter_control_get_title (ear_library_get_chapter_control (library)),
     .position = ear_player_get_position (player),
     .duration = ear_player_get_duration (player),
     .speed = ear_player_get_rate (player),

@@ -37,7 +37,8 @@ struct _EarChapterControl
   char *title; /* (nullable): of the current chapter */
   char *image; /* (nullable): URL of the current chapter's picture */
   int last; /* index of the last chapter that has begun; -1: none */
-  int current; /* @last, or -1 after the end of a skipped one, where no chapter plays */
+  int current; /* @last; -1 after the end of a skipped one, where no chapter plays. After the
+                * end of any other chapter, that one stays current until the next begins. */
   gint64 seen; /* last position seen or skipped to, in microseconds; -1: none */
   gint64 chosen; /* last position the listener went to in this episode; -1: none */
   gboolean unseen; /* the position was not checked since the chapters were loaded */
@@ -84,8 +85,8 @@ update_current (EarChapterControl *self)
       current >= 0 ? ear_chapters_get (self->chapters, (guint) current) : NULL;
 
   self->last = last;
+  self->current = current;
   g_object_freeze_notify (G_OBJECT (self));
-  ear_property_set_number (self, "current", current);
   ear_property_set_string (self, "title", chapter != NULL ? chapter->title : NULL);
   ear_property_set_string (self, "image", chapter != NULL ? chapter->image : NULL);
   ear_property_set_boolean (self, "has-next", playing && last + 1 < count);
@@ -226,11 +227,6 @@ ear_chapter_control_class_init (EarChapterControlClass *klass)
   const EarProperty properties[] = {
     { "chapters", G_TYPE_PTR_ARRAY, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarChapterControl, chapters) },
-    /* Index of the current chapter; -1 before the first one, after the end of a skipped
-     * one, or without chapters. After the end of any other chapter, that one stays
-     * current until the next one begins. */
-    { .spec = g_param_spec_int ("current", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarChapterControl, current) },
     { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, title) },
     { "image", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, image) },
     { "has-next", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, has_next) },
@@ -300,7 +296,7 @@ ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarUserdat
 }
 
 EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, GPtrArray *, chapters)
-EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, int, current)
+EAR_DEFINE_GET (EarChapterControl, ear_chapter_control, const char *, title)
 
 static gboolean
 go_to (EarChapterControl *self, int index)

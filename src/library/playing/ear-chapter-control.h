@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (EarChapterControl, ear_chapter_control, EAR, CHAPTER_CONTR
 EarChapterControl *ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder,
                                             EarUserdataStore *state, EarNotices *notices);
 GPtrArray *ear_chapter_control_get_chapters (EarChapterControl *self);
-int ear_chapter_control_get_current (EarChapterControl *self);
+const char *ear_chapter_control_get_title (EarChapterControl *self);
 gboolean ear_chapter_control_next (EarChapterControl *self);
 gboolean ear_chapter_control_previous (EarChapterControl *self);
 void ear_chapter_control_set_chosen (EarChapterControl *self);

@@ -486,18 +486,6 @@ find_moment (EarBookmarks *self, EarEpisode *episode, gint64 time)
   return NULL;
 }
 
-static const char *
-get_chapter_title (EarBookmarks *self)
-{
-  const int current = ear_chapter_control_get_current (self->services.chapter_control);
-
-  return current >= 0
-             ? ear_chapters_get (ear_chapter_control_get_chapters (self->services.chapter_control),
-                                 (guint) current)
-                   ->title
-             : NULL;
-}
-
 /* Adds a bookmark at the current position. If there is one already, it only receives the
  * note.
  * Returns: %FALSE if the player is empty */
@@ -524,7 +512,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
     }
 
   bookmark = bookmark_new_for_episode (episode, time);
-  set_text (&bookmark->text, get_chapter_title (self));
+  set_text (&bookmark->text, ear_chapter_control_get_title (self->services.chapter_control));
   set_text (&bookmark->note, note);
   undo = ear_records_change_one (self->records, bookmark->id,
                                  ear_bookmark_change_value (bookmark, NULL), _("Bookmark added"));
@@ -600,7 +588,7 @@ ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
 
   g_task_set_source_tag (task, ear_bookmarks_quote_async);
   if (ear_player_get_episode (self->services.player) == episode)
-    set_text (&moment->text, get_chapter_title (self));
+    set_text (&moment->text, ear_chapter_control_get_title (self->services.chapter_control));
   find_sentence (task, moment);
 }
 
