@@ -213,9 +213,6 @@ ear_chapter_control_dispose (GObject *object)
   g_clear_object (&self->skipped);
   g_clear_object (&self->finder);
   g_clear_object (&self->player);
-  g_clear_pointer (&self->chapters, g_ptr_array_unref);
-  g_clear_pointer (&self->title, g_free);
-  g_clear_pointer (&self->image, g_free);
 
   G_OBJECT_CLASS (ear_chapter_control_parent_class)->dispose (object);
 }

@@ -171,7 +171,6 @@ ear_playback_settings_dispose (GObject *object)
   EarPlaybackSettings *self = EAR_PLAYBACK_SETTINGS (object);
 
   g_clear_object (&self->watch);
-  g_clear_object (&self->podcast);
   ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_playback_settings_parent_class)->dispose (object);

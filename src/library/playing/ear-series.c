@@ -154,7 +154,6 @@ ear_series_dispose (GObject *object)
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->next_signals);
   g_clear_object (&self->next);
-  g_clear_object (&self->podcast);
   g_clear_object (&self->settings);
   g_clear_object (&self->catalogue);
 

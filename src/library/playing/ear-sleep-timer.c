@@ -272,7 +272,6 @@ ear_sleep_timer_dispose (GObject *object)
   g_clear_object (&self->player);
   g_clear_object (&self->control);
   g_clear_object (&self->chapters);
-  g_clear_pointer (&self->choice, g_free);
 
   G_OBJECT_CLASS (ear_sleep_timer_parent_class)->dispose (object);
 }
