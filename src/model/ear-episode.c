@@ -408,9 +408,9 @@ get_page (EarEpisode *self)
 const char *
 ear_episode_get_address (EarEpisode *self, EarAddressKind kind)
 {
-  const char *page = get_page (self);
+  const char *page = kind == EAR_ADDRESS_LINK ? get_page (self) : NULL;
 
-  return kind == EAR_ADDRESS_LINK && page != NULL ? page : get_media (self);
+  return page != NULL ? page : get_media (self);
 }
 
 /* Returns: whether sharing the address needs the listener's confirmation: it has a

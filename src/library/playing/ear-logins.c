@@ -23,12 +23,11 @@ struct _EarLogins
 
 G_DEFINE_FINAL_TYPE (EarLogins, ear_logins, G_TYPE_OBJECT)
 
+/* @episode: (nullable) */
 static const char *
 get_media_address (EarEpisode *episode)
 {
-  EarEnclosure *enclosure = episode != NULL ? ear_episode_get_enclosure (episode) : NULL;
-
-  return enclosure != NULL ? enclosure->address : NULL;
+  return episode != NULL ? ear_episode_get_address (episode, EAR_ADDRESS_MEDIA) : NULL;
 }
 
 static const char *

@@ -185,17 +185,16 @@ count_traits (GPtrArray *episodes, guint counts[N_TRAITS])
   for (guint i = 0; i < episodes->len; i++)
     {
       EarEpisode *episode = g_ptr_array_index (episodes, i);
-      EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
       EarPodcast *podcast = ear_episode_get_podcast (episode);
       const EarDownload download = ear_episode_get_download (episode);
       /* An episode of a previewed podcast is not downloaded. */
-      const gboolean downloadable = enclosure != NULL && enclosure->address != NULL &&
-                                    ear_address_is_web (enclosure->address) && podcast != NULL &&
-                                    ear_podcast_get_followed (podcast);
+      const gboolean downloadable =
+          ear_episode_get_address (episode, EAR_ADDRESS_MEDIA) != NULL && podcast != NULL &&
+          ear_podcast_get_followed (podcast);
       const gboolean waiting = download == EAR_DOWNLOAD_WAITING;
       const gboolean traits[N_TRAITS] = {
         [ANY_EPISODE] = TRUE,
-        [PLAYABLE] = enclosure != NULL,
+        [PLAYABLE] = ear_episode_get_enclosure (episode) != NULL,
         [QUEUED] = ear_queue_has (episode),
         [LISTENED] = ear_episode_get_listened (episode),
         [LIKED] = ear_episode_get_liked (episode),
