@@ -273,10 +273,11 @@ is_series (EarSeries *series, const char *expected)
   g_autofree char *text = NULL;
   guint n_episodes, n_heard;
   gint64 left;
+  double speed;
 
-  g_object_get (series, "n-episodes", &n_episodes, "n-heard", &n_heard, "left", &left, "next",
-                &next, NULL);
-  text = g_strdup_printf ("%u/%u %d %s", n_heard, n_episodes, (int) (left / MINUTE),
+  g_object_get (series, "n-episodes", &n_episodes, "n-heard", &n_heard, "left", &left, "speed",
+                &speed, "next", &next, NULL);
+  text = g_strdup_printf ("%u/%u %d %s", n_heard, n_episodes, (int) (left / speed / MINUTE),
                           next != NULL ? ear_episode_get_guid (next) : "-");
 
   return g_str_equal (text, expected);

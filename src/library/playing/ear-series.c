@@ -22,7 +22,7 @@ struct _EarSeries
 
   guint n_episodes;
   guint n_heard;
-  gint64 left; /* microseconds at normal speed */
+  gint64 left;
 };
 
 G_DEFINE_FINAL_TYPE (EarSeries, ear_series, G_TYPE_OBJECT)
@@ -38,13 +38,7 @@ get_speed (EarSeries *self)
   if (self->settings != NULL)
     g_object_get (self->settings, "rate", &inherited, NULL);
 
-  return own > 0 ? own / 100.0 : inherited;
-}
-
-static gint64
-get_left (EarSeries *self)
-{
-  return (gint64) (self->left / MAX (get_speed (self), EAR_PLAYBACK_SLOWEST / 100.0));
+  return own > 0 ? MAX (own, EAR_PLAYBACK_SLOWEST) / 100.0 : inherited;
 }
 
 static gboolean
@@ -66,7 +60,6 @@ static void
 speed_changed_cb (EarSeries *self)
 {
   g_object_notify (G_OBJECT (self), "speed");
-  g_object_notify (G_OBJECT (self), "left");
 }
 
 static void
@@ -169,8 +162,7 @@ ear_series_class_init (EarSeriesClass *klass)
       .changed = G_CALLBACK (podcast_changed_cb) },
     { "n-episodes", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, n_episodes) },
     { "n-heard", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, n_heard) },
-    { "left", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, left),
-      .get = G_CALLBACK (get_left) },
+    { "left", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, left) },
     { .spec = g_param_spec_double ("speed", NULL, NULL, 0.5, 4, 1, G_PARAM_READABLE),
       .get = G_CALLBACK (get_speed) },
     { "next", EAR_TYPE_EPISODE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, next) },

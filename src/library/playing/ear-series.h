@@ -14,8 +14,8 @@ G_DECLARE_FINAL_TYPE (EarSeries, ear_series, EAR, SERIES, GObject)
  *   n-episodes  guint       number of episodes without trailers and bonus episodes;
  *                           0 while unknown, or if it is no series
  *   n-heard     guint       number of played ones
- *   left        gint64      duration of the others at the current speed, in microseconds
- *   speed       double      the speed
+ *   left        gint64      duration of the others at normal speed, in microseconds
+ *   speed       double      the current speed
  *   next        EarEpisode  (nullable): the episode to continue with
  *   can-continue gboolean   whether there is one that is not playing already */
 EarSeries *ear_series_new (EarCatalogue *catalogue, EarSettings *settings);

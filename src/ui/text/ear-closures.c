@@ -262,11 +262,11 @@ ear_closure_scope_label (gpointer object, gboolean is_podcast, const char *title
   return g_strdup_printf (C_("search", "In “%s”"), title != NULL ? title : "");
 }
 
-/* The time that the rest of a series takes, with the speed unless it is 1 */
+/* The time that the rest of a series takes at a speed, which is named unless it is 1 */
 static char *
 format_rest (gint64 left, double speed)
 {
-  g_autofree char *length = ear_format_duration (left);
+  g_autofree char *length = ear_format_duration ((gint64) ((double) left / speed));
   g_autofree char *rate = NULL;
 
   if (length == NULL)
@@ -280,7 +280,7 @@ format_rest (gint64 left, double speed)
 }
 
 /* How far the listener is in a series: "31 of 83 played · 9 h 40 min left at 1.5×".
- * @left: how long the rest lasts at that speed, in microseconds */
+ * @left: how long the rest lasts at normal speed, in microseconds */
 static char *
 ear_closure_series (gpointer object, guint n_heard, guint n_episodes, gint64 left, double speed)
 {
