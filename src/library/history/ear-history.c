@@ -13,7 +13,7 @@ struct _EarHistory
   EarPlayer *player;
   EarNotices *notices;
   EarCatalogue *catalogue; /* (nullable): %NULL once closed */
-  EarUserdataStore *state; /* (nullable): %NULL once closed */
+  EarUserdataStore *state; /* receives the marks being set, even once closed */
   EarEpisode *episode;     /* (nullable): the episode in the player */
   guint save_id;
   guint n_saved; /* positions stored since the timer was started */
@@ -327,7 +327,6 @@ ear_history_close (EarHistory *self)
   ear_history_leave_episode (self);
   leave_player (self);
   g_clear_object (&self->catalogue);
-  g_clear_object (&self->state);
 }
 
 gboolean
@@ -448,7 +447,6 @@ describe (const EarMarks *marks, EarEpisodeFilter filter)
 typedef struct
 {
   EarHistory *history;
-  EarUserdataStore *state; /* receives the result even after the history was closed */
   EarEpisodeFilter filter;
   gboolean undoes;
 } Marking;
@@ -462,7 +460,6 @@ marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Marking *marking = user_data;
   g_autoptr (EarHistory) self = marking->history;
-  g_autoptr (EarUserdataStore) state = marking->state;
   g_autoptr (GError) error = NULL;
   g_autoptr (EarMarks) marks = ear_catalogue_mark_finish (EAR_CATALOGUE (source), result, &error);
   g_autofree char *message = NULL;
@@ -471,7 +468,7 @@ marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_notices_add (self->notices, TRUE, _("The changes could not be saved. Is the disk full?"));
   if (marks == NULL || marks->ids->len == 0)
     return;
-  ear_userdata_store_keep (state, marks);
+  ear_userdata_store_keep (self->state, marks);
   if (marking->undoes)
     return;
   message = describe (marks, marking->filter);
@@ -487,7 +484,6 @@ mark_many (EarHistory *self, const EarMarkTarget *target, EarMark mark, gint64 v
   Marking *marking = g_new0 (Marking, 1);
 
   marking->history = g_object_ref (self);
-  marking->state = g_object_ref (self->state);
   marking->undoes = undoes;
   marking->filter = target->query != NULL ? target->query->filter : EAR_FILTER_ALL;
   ear_catalogue_mark_async (self->catalogue, target, mark, value, marked_cb, marking);
