@@ -95,8 +95,8 @@ ear_playback_controller_get_end (EarEpisode *episode, gint64 duration)
 }
 
 /* Returns the position at which an unplayed episode starts, in microseconds. */
-gint64
-ear_playback_controller_get_start (EarEpisode *episode)
+static gint64
+get_start (EarEpisode *episode)
 {
   const gint64 start = get_setting (episode, EAR_PODCAST_SETTING_SKIP_START);
 
@@ -196,7 +196,7 @@ open_media (EarPlaybackController *self, EarEpisode *episode, gint64 position)
   const gboolean begins = position == BEGINNING;
 
   if (begins)
-    position = ear_playback_controller_get_start (episode);
+    position = get_start (episode);
   ear_player_open (self->player, episode, file, get_address (episode), position);
   if (begins)
     set_started (self);
@@ -843,7 +843,7 @@ resume_current (EarPlaybackController *self)
   else if (state == EAR_PLAYER_ENDED)
     {
       /* Parts are skipped as the first time. */
-      ear_player_seek_unasked (self->player, ear_playback_controller_get_start (episode));
+      ear_player_seek_unasked (self->player, get_start (episode));
       set_started (self);
       ear_chapter_control_begin_anew (self->services.chapter_control);
     }

@@ -47,7 +47,6 @@ void ear_playback_controller_continue_async (EarPlaybackController *self, EarPod
 gboolean ear_playback_controller_resume_finish (EarPlaybackController *self, GAsyncResult *result,
                                                 GError **error);
 gint64 ear_playback_controller_get_rewind (gint64 pause);
-gint64 ear_playback_controller_get_start (EarEpisode *episode);
 gint64 ear_playback_controller_get_end (EarEpisode *episode, gint64 duration);
 void ear_playback_controller_lengthen_pause (EarPlaybackController *self, gint64 length);
 gint64 ear_playback_controller_get_time (EarPlaybackController *self, EarEpisode *episode);
