@@ -69,23 +69,19 @@ test_add (Fixture *fixture, gconstpointer data)
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
+  void (*const restarts[]) (Fixture *) = { restart, restart_without_catalogue };
+
   add_at (fixture, fixture->first, 5, NULL);
   add_at (fixture, fixture->second, 20, "Old");
   g_autoptr (EarBookmark) bookmark = dup_bookmark (fixture, 0);
   ear_bookmarks_set_note (fixture->parts->bookmarks, bookmark, "New");
 
-  for (guint i = 0; i < 2; i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (restarts); i++)
     {
-      g_autoptr (EarBookmark) later = NULL;
-      g_autoptr (EarBookmark) earlier = NULL;
-
-      if (i == 0)
-        restart (fixture);
-      else
-        restart_without_catalogue (fixture);
+      restarts[i] (fixture);
       EAR_TEST_WAIT_UNTIL (count (fixture) == 2);
-      later = dup_bookmark (fixture, 0);
-      earlier = dup_bookmark (fixture, 1);
+      g_autoptr (EarBookmark) later = dup_bookmark (fixture, 0);
+      g_autoptr (EarBookmark) earlier = dup_bookmark (fixture, 1);
       g_assert_cmpstr (ear_bookmark_get_title (later), ==, "Second");
       g_assert_cmpstr (ear_bookmark_get_note (later), ==, "New");
       g_assert_null (ear_bookmark_get_note (earlier));

@@ -12,13 +12,18 @@ static char *path; /* of the file with the times */
 static EarPodcast *one;
 static EarPodcast *other;
 
+static gboolean
+is_loaded (Fixture *fixture)
+{
+  return ear_records_is_loaded (ear_listening_get_records (fixture->parts->listening));
+}
+
 static void
 open_on (Fixture *fixture, const char *machine)
 {
   open_and_wait (fixture, NULL);
   g_object_set (fixture->parts->settings, "machine", machine, NULL);
-  EAR_TEST_WAIT_UNTIL (
-      ear_records_is_loaded (ear_listening_get_records (fixture->parts->listening)));
+  EAR_TEST_WAIT_UNTIL (is_loaded (fixture));
 }
 
 static void
@@ -149,13 +154,11 @@ test_early (Fixture *fixture, gconstpointer data)
 {
   close_library (fixture);
   open_library (fixture, NULL);
-  g_assert_false (
-      ear_records_is_loaded (ear_listening_get_records (fixture->parts->listening)));
+  g_assert_false (is_loaded (fixture));
   hear (fixture, one, "2026-03-01T13:00:00", HOUR);
   hear (fixture, other, "2026-03-01T14:00:00", MINUTE);
   hear (fixture, other, "2026-03-02T14:00:00", MINUTE);
-  EAR_TEST_WAIT_UNTIL (
-      ear_records_is_loaded (ear_listening_get_records (fixture->parts->listening)));
+  EAR_TEST_WAIT_UNTIL (is_loaded (fixture));
   g_autoptr (EarStatistics) statistics = sum_up (fixture, "2026-03-02T15:00:00");
   g_assert_cmpint (get_day (statistics, 1), ==, HOUR + MINUTE);
   g_assert_cmpint (get_day (statistics, 0), ==, MINUTE);

@@ -48,6 +48,14 @@ are_rows (EarEpisodeList *rows, const char *expected)
 #define ASSERT_ROWS(rows, expected) EAR_TEST_WAIT_UNTIL (are_rows (rows, expected))
 #define ASSERT_UNDO(message) g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, message)
 
+static void
+assert_list (Fixture *fixture, guint position, const char *expected)
+{
+  g_autoptr (EarEpisodeList) rows = open_rows (fixture, get_list (fixture, position), NULL);
+
+  ASSERT_ROWS (rows, expected);
+}
+
 static EarList *
 create (Fixture *fixture, const char *title, GPtrArray *episodes)
 {
@@ -202,27 +210,20 @@ test_query (Fixture *fixture, gconstpointer data)
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisodeList) rows = NULL;
+  void (*const restarts[]) (Fixture *) = { restart, restart_without_catalogue };
   EarList *walks = create (fixture, "Walks", LAMPS (4, 2, 6));
 
   insert (fixture, walks, LAMPS (6), 4);
   create (fixture, "Evenings", LAMPS (2));
-  restart (fixture);
-  for (guint i = 0; i < 2; i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (restarts); i++)
     {
+      restarts[i] (fixture);
       ASSERT_TITLES ("Walks Evenings");
-      rows = open_rows (fixture, get_list (fixture, 0), NULL);
-      ASSERT_ROWS (rows, "6 4 2");
-      g_autoptr (EarEpisodeList) others = open_rows (fixture, get_list (fixture, 1), NULL);
-      ASSERT_ROWS (others, "2");
-      if (i == 1)
-        break;
-      g_clear_object (&rows);
-      g_clear_object (&others);
-      restart_without_catalogue (fixture);
+      assert_list (fixture, 0, "6 4 2");
+      assert_list (fixture, 1, "2");
     }
   ear_lists_add (fixture->parts->lists, get_list (fixture, 0), LAMPS (9));
-  ASSERT_ROWS (rows, "6 4 2 9");
+  assert_list (fixture, 0, "6 4 2 9");
 }
 
 /* Positions in a file are bounded: lists and episodes can be put behind the highest one. */
@@ -243,10 +244,9 @@ test_far_places (Fixture *fixture, gconstpointer data)
   ASSERT_TITLES ("Walks");
   create (fixture, "Evenings", NULL);
   ASSERT_TITLES ("Walks Evenings");
-  g_autoptr (EarEpisodeList) rows = open_rows (fixture, get_list (fixture, 0), NULL);
   ear_lists_add (fixture->parts->lists, get_list (fixture, 0), LAMPS (9));
   insert (fixture, get_list (fixture, 0), LAMPS (5), 1);
-  ASSERT_ROWS (rows, "5 1 9");
+  assert_list (fixture, 0, "5 1 9");
 }
 
 /* Two computers have added episodes to one list, in another order, and each has created a
@@ -272,11 +272,9 @@ test_merged (Fixture *fixture, gconstpointer data)
   write_text (path, both);
   open_and_wait (fixture, NULL);
   ASSERT_TITLES ("Walks");
-  g_autoptr (EarEpisodeList) rows = open_rows (fixture, get_list (fixture, 0), NULL);
-  ASSERT_ROWS (rows, "1 2 3");
+  assert_list (fixture, 0, "1 2 3");
   ear_lists_add (fixture->parts->lists, get_list (fixture, 0), LAMPS (9));
   create (fixture, "Here", LAMPS (6));
-  g_clear_object (&rows);
   close_library (fixture);
   /* The running library writes its own lists again when the other machine's file
    * arrives. */
@@ -287,7 +285,7 @@ test_merged (Fixture *fixture, gconstpointer data)
   /* The two lists may have been created in the same second, too. */
   EAR_TEST_WAIT_UNTIL (are_titles (fixture, "Walks Elsewhere Here") ||
                        are_titles (fixture, "Walks Here Elsewhere"));
-  rows = open_rows (fixture, get_list (fixture, 0), NULL);
+  g_autoptr (EarEpisodeList) rows = open_rows (fixture, get_list (fixture, 0), NULL);
   /* Both were added behind the third, in the same second. */
   EAR_TEST_WAIT_UNTIL (are_rows (rows, "3 1 8 9 4") || are_rows (rows, "3 1 9 8 4"));
   g_autoptr (EarEpisodeList) others = open_rows (fixture, get_list (fixture, 1), NULL);
@@ -328,8 +326,7 @@ test_outlived (Fixture *fixture, gconstpointer data)
   store_elsewhere (fixture, ear_podcast_get_address (get_podcast (fixture)), id, "lamp-7", NULL, 5);
   ear_undo_run (fixture->undo);
   ASSERT_TITLES ("Walks");
-  g_autoptr (EarEpisodeList) rows = open_rows (fixture, get_list (fixture, 0), NULL);
-  ASSERT_ROWS (rows, "7 1");
+  assert_list (fixture, 0, "7 1");
 }
 
 /* Two computers have added the same episode, whose feed changed its guid in between: it is in
@@ -517,8 +514,7 @@ test_smart_kept (Fixture *fixture, gconstpointer data)
   ASSERT_TITLES ("Smart");
   g_autofree char *after = print_rule (ear_list_get_rule (get_list (fixture, 0)));
   g_assert_cmpstr (before, ==, after);
-  g_autoptr (EarEpisodeList) rows = open_rows (fixture, get_list (fixture, 0), NULL);
-  ASSERT_ROWS (rows, "");
+  assert_list (fixture, 0, "");
 
   g_autoptr (GVariant) odd_value = g_variant_ref_sink (
       g_variant_new_parsed ("{'podcasts': <[<1>, <'a'>]>, 'played': <'never'>, 'liked': <'yes'>,"

@@ -458,7 +458,6 @@ static void
 test_end_chosen (Fixture *fixture, gconstpointer data)
 {
   EarEpisode *episode = fixture->first;
-  EarPlaybackController *control = fixture->control;
 
   set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_END, 10);
   go_into (fixture, episode, 33 * SECOND);
@@ -466,10 +465,9 @@ test_end_chosen (Fixture *fixture, gconstpointer data)
   play (fixture, episode);
   g_assert_cmpint (ear_player_get_position (fixture->player), >, 33 * SECOND);
   assert_goes_on (fixture);
-  ear_playback_controller_leave (control, ear_episode_get_podcast (episode));
-  ear_playback_controller_return (control);
-  ear_playback_controller_toggle (control, NULL, NULL);
-  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  ear_playback_controller_leave (fixture->control, ear_episode_get_podcast (episode));
+  ear_playback_controller_return (fixture->control);
+  resume (fixture);
   assert_goes_on (fixture);
 
   /* After going back, playing ends before the skipped end. */
@@ -559,8 +557,7 @@ test_again (Fixture *fixture, gconstpointer data)
   set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 8);
   go_into (fixture, fixture->first, 77 * SECOND / 2);
   wait_for_state (fixture, EAR_PLAYER_ENDED);
-  ear_playback_controller_toggle (fixture->control, NULL, NULL);
-  wait_for_state (fixture, EAR_PLAYER_PLAYING);
+  resume (fixture);
   ASSERT_POSITION (fixture, 8 * SECOND);
   g_assert_cmpstr (fixture->notices->str, ==, "The first 8 seconds were skipped\n");
 
