@@ -299,6 +299,16 @@ test_again (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
   g_assert_false (ear_podcast_get_refreshing (podcast));
   g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 0);
+
+  /* The listener sees the progress of a scheduled check that they request as well. */
+  ear_test_server_clear_log (fixture->server);
+  ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_SCHEDULED);
+  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 0);
+  ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
+  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 1);
+  wait_until_quiet (fixture);
+  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 0);
+  g_assert_cmpuint (count_requests (fixture, NULL), ==, 1);
 }
 
 /* Two hundred unchanged feeds: one request each, and a single write at the end */

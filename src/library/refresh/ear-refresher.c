@@ -423,14 +423,14 @@ ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason
 
   running = g_hash_table_lookup (self->running, podcast);
   if (running == NULL)
-    start_refresh (self, podcast, counted, FALSE);
-  /* A canceled refresh starts again after it has ended. */
-  else if (g_cancellable_is_cancelled (running->cancellable))
     {
-      running->again = TRUE;
-      if (counted && !running->counted)
-        count_start (self, running);
+      start_refresh (self, podcast, counted, FALSE);
+      return;
     }
+  /* A canceled refresh starts again after it has ended. */
+  running->again = g_cancellable_is_cancelled (running->cancellable);
+  if (counted && !running->counted)
+    count_start (self, running);
 }
 
 /* Fetches the feed, and accepts the other podcast as its new content.
