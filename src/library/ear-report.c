@@ -10,8 +10,6 @@
 
 #include <glib/gstdio.h>
 
-#define N_ERRORS (EAR_ERROR_NO_FOLDER + 1)
-
 /* Adds sums over all podcasts, without data of a single one. */
 static void
 add_podcasts (GString *text, EarLibrary *library)
@@ -21,7 +19,7 @@ add_podcasts (GString *text, EarLibrary *library)
   EarDownloader *downloader = ear_library_get_downloader (library);
   guint n_podcasts = podcasts != NULL ? g_list_model_get_n_items (podcasts) : 0;
   guint n_episodes = 0, n_unplayed = 0, n_ended = 0, n_never = 0;
-  guint errors[N_ERRORS] = { 0 };
+  guint errors[EAR_N_ERRORS] = { 0 };
   gint64 checked = 0;
   g_autoptr (GDateTime) date = NULL;
   g_autofree char *when = NULL;
@@ -36,7 +34,7 @@ add_podcasts (GString *text, EarLibrary *library)
       n_ended += ear_podcast_get_ended (podcast);
       n_never += ear_podcast_get_checked (podcast) <= 0;
       checked = MAX (checked, ear_podcast_get_checked (podcast));
-      if (error != NULL && error->domain == EAR_ERROR && error->code > 0 && error->code < N_ERRORS)
+      if (error != NULL && error->domain == EAR_ERROR && error->code > 0 && error->code < EAR_N_ERRORS)
         errors[error->code]++;
       else if (error != NULL)
         errors[EAR_ERROR_FAILED]++;
@@ -52,7 +50,7 @@ add_podcasts (GString *text, EarLibrary *library)
   date = checked > 0 ? g_date_time_new_from_unix_utc (checked) : NULL;
   when = date != NULL ? g_date_time_format_iso8601 (date) : NULL;
   g_string_append_printf (text, "- Last check: %s\n", when != NULL ? when : "never");
-  for (guint code = 0; code < N_ERRORS; code++)
+  for (guint code = 0; code < EAR_N_ERRORS; code++)
     if (errors[code] > 0)
       g_string_append_printf (text, "- Last checks that failed with error %u: %u\n", code,
                               errors[code]);

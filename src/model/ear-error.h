@@ -43,6 +43,8 @@ typedef enum
   EAR_ERROR_OTHER_PODCAST, /* a podcast's address has another podcast now */
 } EarError;
 
+#define EAR_N_ERRORS (EAR_ERROR_OTHER_PODCAST + 1)
+
 #define EAR_ERROR (ear_error_quark ())
 GQuark ear_error_quark (void);
 

@@ -79,10 +79,13 @@ test_useful (Fixture *fixture, gconstpointer data)
 {
   static const char *const words[] = { "Earmark " EAR_VERSION, "Sandbox: ", "GTK: 4.", "libadwaita: 1.", "GLib: 2.", "libsoup: 3.",
                                        "GStreamer: 1.", "SQLite: 3.", "libxml2: 2.", "Podcasts: 1, of which 1 are private",
-                                       "Last check: never", "catalogue.db: ", "refresh-interval: 60", "notifications: TRUE" };
+                                       "Last check: never", "failed with error 30: 1", "catalogue.db: ", "refresh-interval: 60", "notifications: TRUE" };
+  g_autoptr (GError) error = g_error_new_literal (EAR_ERROR, EAR_ERROR_OTHER_PODCAST, "");
   g_autofree char *text = NULL;
 
-  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), PRIVATE, "Therapy for Maria");
+  ear_podcast_set_error (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library),
+                                                   PRIVATE, "Therapy for Maria"),
+                         error);
   text = ear_about_dup_debug_info (fixture->library, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
     assert_has (text, words[i]);
