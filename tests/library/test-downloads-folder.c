@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 
 #include "downloads-fixture.h"
+#include "ear-test-network.h"
 
 /* Another downloads folder, also on a removable disk */
 
@@ -82,10 +83,14 @@ test_move (Fixture *fixture, gconstpointer data)
   g_autofree char *podcasts = g_build_filename (stick, "Podcasts", NULL);
   g_autofree char *in_the_way = g_build_filename (fixture->folder, "file", NULL);
   g_autofree char *below = g_build_filename (in_the_way, "Podcasts", NULL);
+  g_autoptr (EarTestNetwork) network = g_object_new (EAR_TEST_TYPE_NETWORK, NULL);
   EarDownloader *downloader = begin (fixture);
   g_autoptr (EarTestRequest) last = NULL;
   guint64 size;
   guint n;
+
+  g_set_object (&downloader->services.network, G_NETWORK_MONITOR (network));
+  ear_test_network_set_metered (network, TRUE);
 
   /* Space used by one podcast, and by all */
   g_assert_cmpuint (ear_downloader_get_room (downloader, get_podcast (fixture), &n), ==,
@@ -106,7 +111,8 @@ test_move (Fixture *fixture, gconstpointer data)
   expect_sound_in (fixture, 1, podcasts);
   expect_sound_in (fixture, 2, podcasts);
   EAR_TEST_WAIT_UNTIL (is_missing (usual));
-  /* The running download resumes there, from its position. */
+  /* The running download resumes there, from its position: it was requested, so a metered
+   * network does not stop it. */
   put_sounds (fixture, 3, "");
   expect_sound_in (fixture, 3, podcasts);
   last = ear_test_server_dup_last_request (fixture->server, "/audio/3.mp3");

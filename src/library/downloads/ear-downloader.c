@@ -945,6 +945,9 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
       if (item->state == EAR_DOWNLOAD_NONE)
         continue;
+      /* Records do not say that a download also runs on a metered network. */
+      if (item->asked && item->episode != NULL && item->state != EAR_DOWNLOAD_PAUSED)
+        g_ptr_array_add (self->early, g_object_ref (item->episode));
       g_hash_table_remove (self->by_key, item->key);
       g_ptr_array_remove_index (self->items, i - 1);
     }
