@@ -344,8 +344,10 @@ ear_writer_put_duration (EarWriter *self, EarCatalogueOp *op)
       "UPDATE episode SET measured = ?2 WHERE id = ?1 AND measured <> ?2 RETURNING podcast", "xx",
       op->episode, op->value);
 
+  /* The episode's object may have shown the feed's duration again, after an earlier edit. */
   if (podcast != 0)
-    ear_writer_add_change (self, podcast, EAR_CHANGE_LENGTH);
+    ear_ids_append (&ear_writer_add_change (self, podcast, EAR_CHANGE_LENGTH)->rewritten,
+                    op->episode);
 }
 
 /* The listener's settings for a podcast, a copy of those in the state files */
