@@ -360,12 +360,7 @@ create_parts (EarLibrary *self)
 
   services->state = ear_userdata_store_new (state_directory, EAR_USERDATA_DELAY);
   services->history = ear_history_new (services);
-  services->refresher = ear_refresher_new (services->catalogue, services->http, services->keyring,
-                                           services->network, power);
-  g_object_bind_property (services->settings, "refresh-interval", services->refresher, "interval",
-                          G_BINDING_SYNC_CREATE);
-  g_object_bind_property (services->settings, "refresh-on-metered", services->refresher,
-                          "on-metered", G_BINDING_SYNC_CREATE);
+  services->refresher = ear_refresher_new (services, power);
   services->downloader = ear_downloader_new (services, downloads);
   services->documents = ear_documents_new (services, documents);
   finder = ear_library_create_chapter_finder (self);

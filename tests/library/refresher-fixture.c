@@ -57,17 +57,19 @@ read_clock (gpointer user_data)
 static void
 open_refresher (Fixture *fixture)
 {
+  EarServices *services = &fixture->services;
   g_autoptr (GError) error = NULL;
 
   fixture->catalogue = ear_catalogue_read (fixture->path, g_main_context_default (), &error);
   g_assert_no_error (error);
   ear_catalogue_begin (fixture->catalogue);
-  fixture->http = ear_http_new ("Earmark/0.1.0 (+https://example.org/earmark)");
-  fixture->keyring = ear_keyring_new ();
-  ear_http_set_keyring (fixture->http, fixture->keyring);
-  fixture->refresher = ear_refresher_new (fixture->catalogue, fixture->http, fixture->keyring,
-                                          G_NETWORK_MONITOR (fixture->network),
-                                          G_POWER_PROFILE_MONITOR (fixture->power));
+  services->catalogue = fixture->catalogue;
+  services->http = ear_http_new ("Earmark/0.1.0 (+https://example.org/earmark)");
+  services->keyring = ear_keyring_new ();
+  ear_http_set_keyring (services->http, services->keyring);
+  services->network = g_object_ref (G_NETWORK_MONITOR (fixture->network));
+  services->settings = ear_settings_new ();
+  fixture->refresher = ear_refresher_new (services, G_POWER_PROFILE_MONITOR (fixture->power));
   ear_refresher_set_clock (fixture->refresher, read_clock, fixture);
 }
 
@@ -77,11 +79,9 @@ close_refresher (Fixture *fixture)
   ear_refresher_cancel (fixture->refresher, NULL);
   wait_until_quiet (fixture);
   ear_test_finalize (g_steal_pointer (&fixture->refresher));
-  ear_http_stop (fixture->http);
-  g_clear_object (&fixture->http);
-  g_clear_object (&fixture->keyring);
+  ear_http_stop (fixture->services.http);
   ear_catalogue_close (fixture->catalogue);
-  g_clear_object (&fixture->catalogue);
+  ear_services_clear (&fixture->services);
 }
 
 void

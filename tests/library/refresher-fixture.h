@@ -25,9 +25,8 @@ typedef struct
   char *folder;
   char *path;
   EarTestServer *server;
-  EarHttp *http;
-  EarKeyring *keyring;
-  EarCatalogue *catalogue;
+  EarServices services;
+  EarCatalogue *catalogue; /* owned by the services */
   EarTestNetwork *network;
   TestPower *power;
   EarRefresher *refresher;

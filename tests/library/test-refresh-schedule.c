@@ -248,7 +248,7 @@ test_clock_set_back (void)
 static void
 start (Fixture *fixture, guint minutes)
 {
-  g_object_set (fixture->refresher, "interval", minutes, NULL);
+  g_object_set (fixture->services.settings, "refresh-interval", minutes, NULL);
   ear_refresher_start (fixture->refresher, TRUE);
   wait_until_quiet (fixture);
 }
@@ -302,7 +302,7 @@ test_never (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (run (fixture), ==, 0);
 
   /* The interval is set while the schedule runs. */
-  g_object_set (fixture->refresher, "interval", 60, NULL);
+  g_object_set (fixture->services.settings, "refresh-interval", 60, NULL);
   g_assert_cmpuint (run (fixture), ==, 2);
 }
 
@@ -379,7 +379,7 @@ test_paused (Fixture *fixture, gconstpointer data)
   refresh (fixture, get_podcast (fixture, 0));
   g_assert_cmpuint (count_requests (fixture, NULL), ==, 4);
 
-  g_object_set (fixture->refresher, "on-metered", TRUE, NULL);
+  g_object_set (fixture->services.settings, "refresh-on-metered", TRUE, NULL);
   assert_pause (fixture, EAR_REFRESH_PAUSE_NONE);
   g_assert_cmpuint (run (fixture), ==, 2);
 
@@ -435,7 +435,7 @@ static void
 test_hold (Fixture *fixture, gconstpointer data)
 {
   follow_many (fixture, 3, 27);
-  g_object_set (fixture->refresher, "interval", 60, NULL);
+  g_object_set (fixture->services.settings, "refresh-interval", 60, NULL);
   ear_refresher_start (fixture->refresher, TRUE);
   ear_refresher_stop (fixture->refresher);
   wait_until_quiet (fixture);

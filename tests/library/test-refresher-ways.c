@@ -299,7 +299,7 @@ test_login_stays (Fixture *fixture, gconstpointer data)
   put_moving (fixture, "/old.xml", "Lamps", new_address);
   put_page (fixture, "/new.xml", "Lamps", 3, 7, page);
   put_lamps (fixture, "/2.xml", 2);
-  ear_keyring_keep (fixture->keyring, address, address, login);
+  ear_keyring_keep (fixture->services.keyring, address, address, login);
   EarPodcast *podcast = fetch (fixture, "/~status=401/old.xml");
   assert_at (fixture, podcast, 2, "/new.xml");
   assert_fetched (podcast, "Lamps", 7);
@@ -327,13 +327,13 @@ test_login_stays_encrypted (Fixture *fixture, gconstpointer data)
     }
   g_autoptr (GTlsDatabase) database = g_tls_file_database_new (path, &error);
   g_assert_no_error (error);
-  ear_http_trust (fixture->http, database);
+  ear_http_trust (fixture->services.http, database);
   address = g_strconcat (ear_test_server_get_tls_url (fixture->server), "/~status=401/1.xml", NULL);
   put_page (fixture, "/1.xml", "Lamps", 3, 4, page);
   put_lamps (fixture, "/2.xml", 2);
   EarPodcast *podcast = ear_catalogue_follow (fixture->catalogue, address, NULL);
-  ear_keyring_keep (fixture->keyring, address, address, login);
-  ear_keyring_keep (fixture->keyring, address, page, login);
+  ear_keyring_keep (fixture->services.keyring, address, address, login);
+  ear_keyring_keep (fixture->services.keyring, address, page, login);
   refresh (fixture, podcast);
   assert_fetched (podcast, "Lamps", 4);
   g_assert_true (was_told_login (fixture, "/~status=401/1.xml"));

@@ -99,7 +99,7 @@ fetch_hostile (Fixture *fixture, const char *path)
   EarPodcast *podcast = ear_catalogue_follow (fixture->catalogue, address, NULL);
 
   /* Only these never answer, or send byte by byte; others get time for a slow machine. */
-  ear_http_get_timeouts (fixture->http)->idle = is_silent ? 1500 : 60000;
+  ear_http_get_timeouts (fixture->services.http)->idle = is_silent ? 1500 : 60000;
   refresh (fixture, podcast);
   g_test_message ("%s: %u episodes", path, ear_podcast_get_n_episodes (podcast));
 

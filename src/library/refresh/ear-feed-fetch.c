@@ -306,9 +306,7 @@ request_new (const char *address)
 typedef struct
 {
   /* Input, owned */
-  EarCatalogue *catalogue;
-  EarHttp *http;
-  EarKeyring *keyring;
+  EarServices services;
   EarPodcast *podcast;
 
   EarPodcastFacts *before; /* the podcast before the check */
@@ -332,10 +330,8 @@ typedef struct
 static void
 fetch_free (Fetch *fetch)
 {
-  g_signal_handler_disconnect (fetch->catalogue, fetch->inserted_handler);
-  g_clear_object (&fetch->catalogue);
-  g_clear_object (&fetch->http);
-  g_clear_object (&fetch->keyring);
+  g_signal_handler_disconnect (fetch->services.catalogue, fetch->inserted_handler);
+  ear_services_clear (&fetch->services);
   g_clear_object (&fetch->podcast);
   g_clear_pointer (&fetch->before, ear_podcast_facts_unref);
   g_clear_pointer (&fetch->request, ear_http_request_free);
@@ -377,9 +373,9 @@ load_document (GTask *task, Document **place, Role role, EarHttpRequest *request
 {
   Fetch *fetch = g_task_get_task_data (task);
   Document *document = g_new0 (Document, 1);
-  GTask *load = g_task_new (fetch->http, g_task_get_cancellable (task), callback, task);
+  GTask *load = g_task_new (fetch->services.http, g_task_get_cancellable (task), callback, task);
 
-  document->catalogue = g_object_ref (fetch->catalogue);
+  document->catalogue = g_object_ref (fetch->services.catalogue);
   document->podcast = ear_podcast_get_id (fetch->podcast);
   document->role = role;
   document->batch = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
@@ -391,7 +387,7 @@ load_document (GTask *task, Document **place, Role role, EarHttpRequest *request
   *place = document;
   g_task_set_source_tag (load, load_document);
   g_task_set_task_data (load, document, NULL);
-  ear_http_stream_async (fetch->http, request, parse_chunk, document,
+  ear_http_stream_async (fetch->services.http, request, parse_chunk, document,
                          g_task_get_cancellable (task), streamed_cb, load);
 }
 
@@ -406,7 +402,7 @@ finish_pages (GTask *task, gboolean is_broken)
   Fetch *fetch = g_task_get_task_data (task);
 
   if (fetch->outcome.facts == NULL)
-    ear_catalogue_begin_response (fetch->catalogue, ear_podcast_get_id (fetch->podcast));
+    ear_catalogue_begin_response (fetch->services.catalogue, ear_podcast_get_id (fetch->podcast));
   fetch->outcome.check->archived = !is_broken;
   finish (task, NULL);
 }
@@ -512,7 +508,7 @@ continue_with_pages (GTask *task)
       (fetch->outcome.facts == NULL && fetch->outcome.check->archived))
     finish (task, NULL);
   else if (fetch->outcome.check->archived)
-    ear_catalogue_flush_async (fetch->catalogue, NULL, stored_cb, task);
+    ear_catalogue_flush_async (fetch->services.catalogue, NULL, stored_cb, task);
   else
     follow_pages (task, facts->next_address);
 }
@@ -530,8 +526,8 @@ handle_answer (Fetch *fetch)
       g_strcmp0 (fetch->request->address, ear_podcast_get_feed_address (fetch->podcast)) != 0)
     address = fetch->request->address;
   if (address != NULL)
-    plain =
-        ear_keyring_take_login (fetch->keyring, ear_podcast_get_address (fetch->podcast), address);
+    plain = ear_keyring_take_login (fetch->services.keyring,
+                                    ear_podcast_get_address (fetch->podcast), address);
   g_set_str (&check->feed_address, plain != NULL ? plain : address);
   check->whole = !response->incomplete && !ear_feed_parser_get_damaged (fetch->main->parser);
   g_set_str (&check->etag, check->whole ? response->etag : NULL);
@@ -664,7 +660,7 @@ has_common_episode (Fetch *fetch)
   while (g_hash_table_iter_next (&iter, &name, NULL))
     {
       g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode_by_guid (fetch->catalogue, fetch->podcast, name);
+          ear_catalogue_dup_episode_by_guid (fetch->services.catalogue, fetch->podcast, name);
 
       if (episode != NULL)
         return TRUE;
@@ -767,23 +763,21 @@ make_request (Fetch *fetch, const EarFeedCheck *check, gboolean whole)
  * @whole: whether to fetch it even if it has not changed
  * @accept_other: whether to store the feed of another podcast */
 void
-ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
-                      EarPodcast *podcast, gboolean whole, gboolean accept_other,
-                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_feed_fetch_async (const EarServices *services, EarPodcast *podcast, gboolean whole,
+                      gboolean accept_other, GCancellable *cancellable,
+                      GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (catalogue, podcast);
+  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (services->catalogue, podcast);
   GTask *task = g_task_new (podcast, cancellable, callback, user_data);
   Fetch *fetch = g_new0 (Fetch, 1);
 
-  fetch->catalogue = g_object_ref (catalogue);
-  fetch->http = g_object_ref (http);
-  fetch->keyring = g_object_ref (keyring);
+  ear_services_copy (&fetch->services, services);
   fetch->podcast = g_object_ref (podcast);
   fetch->accept_other = accept_other;
   fetch->before = ear_podcast_facts_ref (ear_podcast_get_facts (podcast));
   fetch->inserted_handler =
-      g_signal_connect_swapped (catalogue, "episodes-changed::inserted", G_CALLBACK (inserted_cb),
-                                fetch);
+      g_signal_connect_swapped (services->catalogue, "episodes-changed::inserted",
+                                G_CALLBACK (inserted_cb), fetch);
   make_request (fetch, check, whole);
   fetch->outcome.check = g_steal_pointer (&check);
   g_clear_pointer (&fetch->outcome.check->feed_address, g_free);

@@ -4,6 +4,7 @@
 #include "ear-catalogue.h"
 #include "ear-http.h"
 #include "ear-keyring.h"
+#include "ear-services.h"
 
 G_BEGIN_DECLS
 
@@ -18,10 +19,9 @@ typedef struct
   gint64 retry_after;     /* seconds to wait as asked by a busy server; 0: none */
 } EarFeedOutcome;
 
-void ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
-                           EarPodcast *podcast, gboolean whole, gboolean accept_other,
-                           GCancellable *cancellable, GAsyncReadyCallback callback,
-                           gpointer user_data);
+void ear_feed_fetch_async (const EarServices *services, EarPodcast *podcast, gboolean whole,
+                           gboolean accept_other, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data);
 const EarFeedOutcome *ear_feed_fetch_finish (GAsyncResult *result);
 gboolean ear_feed_is_title_equal (const char *a, const char *b);
 gboolean ear_feed_move_is_wanted (const char *new_address, const char *asked, const char *final,

@@ -30,10 +30,7 @@ struct _EarRefresher
   GObject parent_instance;
 
   /* Owned */
-  EarCatalogue *catalogue;
-  EarHttp *http;
-  EarKeyring *keyring;
-  GNetworkMonitor *network;
+  EarServices services; /* those that exist when it is created */
   GPowerProfileMonitor *power;
   GHashTable *running;  /* (element-type EarPodcast Refresh) */
   GHashTable *accepted; /* (element-type EarPodcast): another podcast is accepted */
@@ -44,8 +41,6 @@ struct _EarRefresher
   EarClockFunc clock;
   gpointer clock_data;
 
-  guint interval; /* minutes */
-  gboolean on_metered;
   EarRefreshPause pause;
   gint64 held_until; /* Unix seconds */
   guint total;
@@ -119,7 +114,7 @@ compare_newest_first (gconstpointer a, gconstpointer b)
 static void
 arrived_cb (EarRefresher *self, gint64 podcast_id, GArray *ids)
 {
-  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->services.catalogue, podcast_id);
   Refresh *refresh = podcast != NULL ? g_hash_table_lookup (self->running, podcast) : NULL;
 
   if (refresh != NULL)
@@ -143,7 +138,8 @@ report_arrived (EarRefresher *self, Refresh *refresh)
 
       if (i == ARRIVED_LIMIT / 2 && ids->len > ARRIVED_LIMIT)
         i = ids->len - ARRIVED_LIMIT / 2;
-      episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
+      episode =
+          ear_catalogue_dup_episode (self->services.catalogue, g_array_index (ids, gint64, i));
       /* The listener may have played it on another machine. */
       if (episode != NULL && !ear_episode_get_listened (episode) &&
           ear_episode_get_position (episode) <= 0)
@@ -217,8 +213,8 @@ store_outcome (Refresh *refresh, const EarFeedOutcome *outcome)
                                      outcome->error->domain == EAR_ERROR ? outcome->error->code
                                                                          : EAR_ERROR_FAILED,
                                      outcome->retry_after, now);
-  ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (refresh->podcast), outcome->facts,
-                             check);
+  ear_catalogue_store_check (self->services.catalogue, ear_podcast_get_id (refresh->podcast),
+                             outcome->facts, check);
   if (moved)
     g_signal_emit_by_name (self, "moved", refresh->podcast, check->feed_address);
 }
@@ -230,7 +226,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Refresh) refresh = user_data;
   const EarFeedOutcome *outcome = ear_feed_fetch_finish (result);
-  EarCatalogue *catalogue = refresh->refresher->catalogue;
+  EarCatalogue *catalogue = refresh->refresher->services.catalogue;
   gboolean cancelled = g_error_matches (outcome->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 
   /* A refresh that is requested again was canceled because of a new address, so its
@@ -249,8 +245,8 @@ fetch (Refresh *refresh)
 {
   EarRefresher *self = refresh->refresher;
 
-  ear_feed_fetch_async (self->catalogue, self->http, self->keyring, refresh->podcast,
-                        refresh->whole, g_hash_table_contains (self->accepted, refresh->podcast),
+  ear_feed_fetch_async (&self->services, refresh->podcast, refresh->whole,
+                        g_hash_table_contains (self->accepted, refresh->podcast),
                         refresh->cancellable, fetched_cb, refresh);
 }
 
@@ -277,11 +273,13 @@ start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted, gboole
 static gboolean
 is_due (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason)
 {
-  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->catalogue, podcast);
+  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->services.catalogue, podcast);
   const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
                                       ear_podcast_get_facts (podcast)->complete };
   const int own = ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL);
-  const gint64 minutes = own != EAR_REFRESH_INTERVAL_INHERIT ? own : (gint64) self->interval;
+  const gint64 minutes = own != EAR_REFRESH_INTERVAL_INHERIT
+                             ? own
+                             : ear_settings_get_uint (self->services.settings, "refresh-interval");
 
   if (reason != EAR_REFRESH_ALL && self->pause != EAR_REFRESH_PAUSE_NONE && check->checked > 0)
     return FALSE;
@@ -309,12 +307,10 @@ conditions_changed_cb (EarRefresher *self)
 {
   EarRefreshPause pause = EAR_REFRESH_PAUSE_NONE;
 
-  /* The property may be set in an object that g_object_new() has made. */
-  if (self->power == NULL)
-    return;
   if (g_power_profile_monitor_get_power_saver_enabled (self->power))
     pause = EAR_REFRESH_PAUSE_POWER;
-  else if (!self->on_metered && g_network_monitor_get_network_metered (self->network))
+  else if (!ear_settings_get_boolean (self->services.settings, "refresh-on-metered") &&
+           g_network_monitor_get_network_metered (self->services.network))
     pause = EAR_REFRESH_PAUSE_METERED;
   ear_property_set_number (self, "pause", (int) pause);
 }
@@ -328,11 +324,8 @@ ear_refresher_dispose (GObject *object)
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_pointer (&self->renewed, g_hash_table_unref);
   g_clear_pointer (&self->accepted, g_hash_table_unref);
-  g_clear_object (&self->catalogue);
-  g_clear_object (&self->http);
-  g_clear_object (&self->keyring);
-  g_clear_object (&self->network);
   g_clear_object (&self->power);
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_refresher_parent_class)->dispose (object);
 }
@@ -350,11 +343,6 @@ ear_refresher_class_init (EarRefresherClass *klass)
     { "total", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, total) },
     /* Number of finished ones */
     { "done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, done) },
-    /* Minutes between checks; 0: only on request */
-    { "interval", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarRefresher, interval) },
-    /* Whether to check podcasts on a metered network */
-    { "on-metered", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarRefresher, on_metered),
-      .changed = G_CALLBACK (conditions_changed_cb) },
     /* Why there are no scheduled checks at the moment */
     { "pause", EAR_TYPE_REFRESH_PAUSE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, pause) },
   };
@@ -377,22 +365,18 @@ ear_refresher_init (EarRefresher *self)
   self->clock = read_clock;
 }
 
-/* @network: reports metered networks
- * @power: reports power-saver mode */
+/* @power: reports power-saver mode */
 EarRefresher *
-ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
-                   GNetworkMonitor *network, GPowerProfileMonitor *power)
+ear_refresher_new (const EarServices *services, GPowerProfileMonitor *power)
 {
   EarRefresher *self = g_object_new (EAR_TYPE_REFRESHER, NULL);
 
-  self->catalogue = g_object_ref (catalogue);
-  self->http = g_object_ref (http);
-  self->keyring = g_object_ref (keyring);
-  self->network = g_object_ref (network);
+  ear_services_copy (&self->services, services);
   self->power = g_object_ref (power);
-  ear_connect (catalogue, "episodes-arrived", arrived_cb, self);
-  ear_connect (network, "network-changed", network_changed_cb, self);
-  ear_connect (network, "notify::network-metered", conditions_changed_cb, self);
+  ear_connect (self->services.catalogue, "episodes-arrived", arrived_cb, self);
+  ear_connect (self->services.network, "network-changed", network_changed_cb, self);
+  ear_connect (self->services.network, "notify::network-metered", conditions_changed_cb, self);
+  ear_connect (self->services.settings, "notify::refresh-on-metered", conditions_changed_cb, self);
   ear_connect (power, "notify::power-saver-enabled", conditions_changed_cb, self);
   conditions_changed_cb (self);
 
@@ -453,7 +437,7 @@ ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
 
   g_return_if_fail (EAR_IS_REFRESHER (self));
 
-  podcasts = ear_catalogue_get_podcasts (self->catalogue);
+  podcasts = ear_catalogue_get_podcasts (self->services.catalogue);
   now = get_time (self);
   /* A clock that was set back does not prolong the pause. */
   if (reason != EAR_REFRESH_ALL && now < self->held_until && self->held_until <= now + HOLD)
@@ -515,7 +499,7 @@ static char *
 find_other_address (EarRefresher *self, const Renewal *renewal)
 {
   g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (
-      self->catalogue, ear_episode_get_podcast (renewal->episode),
+      self->services.catalogue, ear_episode_get_podcast (renewal->episode),
       ear_episode_get_guid (renewal->episode));
   EarEnclosure *enclosure =
       ear_episode_get_enclosure (episode != NULL ? episode : renewal->episode);

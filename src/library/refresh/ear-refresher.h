@@ -5,6 +5,8 @@
 #include "ear-http.h"
 #include "ear-keyring.h"
 #include "ear-refresh-policy.h"
+#include "ear-services.h"
+#include "ear-settings.h"
 
 G_BEGIN_DECLS
 
@@ -35,8 +37,7 @@ typedef enum
 #define EAR_TYPE_REFRESHER (ear_refresher_get_type ())
 G_DECLARE_FINAL_TYPE (EarRefresher, ear_refresher, EAR, REFRESHER, GObject)
 
-EarRefresher *ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
-                                 GNetworkMonitor *network, GPowerProfileMonitor *power);
+EarRefresher *ear_refresher_new (const EarServices *services, GPowerProfileMonitor *power);
 void ear_refresher_start (EarRefresher *self, gboolean check_now);
 void ear_refresher_stop (EarRefresher *self);
 void ear_refresher_set_clock (EarRefresher *self, EarClockFunc clock, gpointer user_data);
