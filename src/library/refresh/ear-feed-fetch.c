@@ -310,13 +310,12 @@ typedef struct
   EarPodcast *podcast;
 
   EarPodcastFacts *before; /* the podcast before the check */
+  guint n_before;          /* number of its episodes then */
   gboolean accept_other;   /* accept another podcast at the address */
 
   /* In progress, owned */
   EarHttpRequest *request;
   Document *main; /* the document */
-  gulong inserted_handler;
-  guint n_inserted; /* number of new episodes of the document or page */
 
   /* While a move or pages are followed, owned */
   Document *further; /* the document at the new address, or the page */
@@ -330,7 +329,6 @@ typedef struct
 static void
 fetch_free (Fetch *fetch)
 {
-  g_signal_handler_disconnect (fetch->services.catalogue, fetch->inserted_handler);
   ear_services_clear (&fetch->services);
   g_clear_object (&fetch->podcast);
   g_clear_pointer (&fetch->before, ear_podcast_facts_unref);
@@ -343,13 +341,6 @@ fetch_free (Fetch *fetch)
   ear_feed_check_free (fetch->outcome.check);
   g_clear_error (&fetch->outcome.error);
   g_free (fetch);
-}
-
-static void
-inserted_cb (Fetch *fetch, gint64 podcast, EarEpisodeChange what, guint n_new)
-{
-  if (podcast == ear_podcast_get_id (fetch->podcast))
-    fetch->n_inserted += n_new;
 }
 
 static void
@@ -488,7 +479,7 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Fetch *fetch = g_task_get_task_data (task);
 
   ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
-  if (fetch->n_inserted < fetch->main->n_items)
+  if (ear_podcast_get_n_episodes (fetch->podcast) - fetch->n_before < fetch->main->n_items)
     {
       fetch->outcome.check->whole = FALSE;
       finish (task, NULL);
@@ -775,9 +766,7 @@ ear_feed_fetch_async (const EarServices *services, EarPodcast *podcast, gboolean
   fetch->podcast = g_object_ref (podcast);
   fetch->accept_other = accept_other;
   fetch->before = ear_podcast_facts_ref (ear_podcast_get_facts (podcast));
-  fetch->inserted_handler =
-      g_signal_connect_swapped (services->catalogue, "episodes-changed::inserted",
-                                G_CALLBACK (inserted_cb), fetch);
+  fetch->n_before = ear_podcast_get_n_episodes (podcast);
   make_request (fetch, check, whole);
   fetch->outcome.check = g_steal_pointer (&check);
   g_clear_pointer (&fetch->outcome.check->feed_address, g_free);
