@@ -60,7 +60,8 @@ emit_followed (EarSubscriptions *self, EarPodcast *podcast)
   g_signal_emit_by_name (self, "followed", podcast);
 }
 
-/* Stores a subscription, identified by the first address of the podcast.
+/* Stores a subscription, identified by the first address of the podcast. One that is not
+ * followed any more is a former one from now on.
  * @feed_address: the current address of the feed
  * @folder: (nullable): the new folder, "" for none; %NULL keeps it
  * @followed: whether it is followed */
@@ -73,11 +74,10 @@ store (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address, co
       ear_podcast_get_address (podcast), feed_address, ear_podcast_get_title (podcast), followed,
       now);
 
-  if (folder != NULL)
-    {
-      subscription->folder = *folder != '\0' ? g_strdup (folder) : NULL;
-      subscription->folder_updated = now;
-    }
+  subscription->folder = g_strdup (folder != NULL ? folder : ear_podcast_get_folder (podcast));
+  subscription->folder_updated = folder != NULL ? now : 0;
+  if (!followed)
+    g_ptr_array_add (self->former, ear_subscription_ref (subscription));
   ear_userdata_store_set_subscription (self->services.state, subscription);
 }
 
@@ -790,13 +790,7 @@ ear_subscriptions_follow_again (EarSubscriptions *self, EarPodcast *gone)
 void
 ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast)
 {
-  EarSubscription *former = ear_subscription_new (
-      ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast),
-      ear_podcast_get_title (podcast), FALSE, g_get_real_time ());
-
   store (self, podcast, ear_podcast_get_feed_address (podcast), NULL, FALSE);
-  former->folder = g_strdup (ear_podcast_get_folder (podcast));
-  g_ptr_array_add (self->former, former);
   unfollow (self, podcast);
 }
 
