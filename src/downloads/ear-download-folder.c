@@ -321,18 +321,15 @@ ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged, GError **er
   return records;
 }
 
-/* Turns a part into an ordinary file, and sets the name in @record.
+/* Turns a part into an ordinary file, and sets the name in @record, which is of no use after a
+ * failure.
  * @record: a complete download, synced to the disk */
 gboolean
 ear_download_folder_finish (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
   g_autofree char *part = ear_download_folder_dup_part (self, record);
 
-  if (give_name (self, record, part, error))
-    return TRUE;
-  g_clear_pointer (&record->file, g_free);
-
-  return FALSE;
+  return give_name (self, record, part, error);
 }
 
 /* Removes the file or the part. A declined record stays, without them. */

@@ -569,7 +569,6 @@ search_cb (gpointer user_data)
   EarDiscovery *self = EAR_DISCOVERY (user_data);
 
   self->wait_id = 0;
-  forget_question (self);
   self->is_old = TRUE;
   start_requests (self);
   end_step (self);

@@ -760,7 +760,7 @@ ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const 
     former = ear_subscriptions_find_former (self, address);
   if (former != NULL && former->feed_address != NULL)
     podcast = ear_catalogue_find_podcast (self->services.catalogue, former->feed_address);
-  if (podcast == NULL || !ear_podcast_get_followed (podcast))
+  if (podcast == NULL)
     podcast = follow (self, address, title);
   if (podcast != NULL && name != NULL && ear_podcast_get_folder (podcast) == NULL)
     ear_subscriptions_set_folder (self, podcast, name);
