@@ -203,11 +203,11 @@ forget_failures (EarDownloadItem *item)
 static void
 update_enclosure (EarDownloader *self, EarDownloadItem *item)
 {
-  EarEnclosure *enclosure =
-      item->episode != NULL ? ear_episode_get_enclosure (item->episode) : NULL;
+  const char *address =
+      item->episode != NULL ? ear_episode_get_address (item->episode, EAR_ADDRESS_MEDIA) : NULL;
 
-  if (item->cancellable != NULL || enclosure == NULL || !ear_address_is_web (enclosure->address) ||
-      g_str_equal (enclosure->address, item->record->enclosure))
+  if (item->cancellable != NULL || address == NULL ||
+      g_str_equal (address, item->record->enclosure))
     return;
   if (item->state == EAR_DOWNLOAD_FAILED &&
       ear_download_policy_may_have_moved (item->error, item->record->enclosure))
@@ -215,7 +215,7 @@ update_enclosure (EarDownloader *self, EarDownloadItem *item)
       forget_failures (item);
       ear_downloader_enter (self, item, EAR_DOWNLOAD_WAITING, NULL);
     }
-  g_set_str (&item->record->enclosure, enclosure->address);
+  g_set_str (&item->record->enclosure, address);
 }
 
 /* Keeps the episode object of an unfinished download, which shows the progress that no
@@ -481,13 +481,12 @@ void
 ear_downloader_request (EarDownloader *self, EarEpisode *episode, gboolean asked)
 {
   EarPodcast *podcast = ear_episode_get_podcast (episode);
-  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
+  const char *address = ear_episode_get_address (episode, EAR_ADDRESS_MEDIA);
   EarDownloadItem *item = ear_downloader_find_item (self, episode);
   const gboolean known =
       item != NULL && (item->state != EAR_DOWNLOAD_NONE || item->record->declined);
 
-  if (enclosure == NULL || !ear_address_is_web (enclosure->address) || self->stopped ||
-      !ear_podcast_get_followed (podcast) ||
+  if (address == NULL || self->stopped || !ear_podcast_get_followed (podcast) ||
       (!asked && (!self->loaded || known)))
     return;
   if (!self->available)
@@ -501,12 +500,12 @@ ear_downloader_request (EarDownloader *self, EarEpisode *episode, gboolean asked
   if (item == NULL)
     {
       EarDownloadRecord *record = ear_download_record_new (
-          ear_podcast_get_address (podcast), ear_episode_get_guid (episode), enclosure->address);
+          ear_podcast_get_address (podcast), ear_episode_get_guid (episode), address);
 
       record->podcast_title = g_strdup (ear_podcast_get_name (podcast));
       record->title = g_strdup (ear_episode_get_title (episode));
       record->published = ear_episode_get_facts (episode)->published;
-      record->size = enclosure->size;
+      record->size = ear_episode_get_enclosure (episode)->size;
       record->wanted = g_get_real_time ();
       item = ear_downloader_add_item (self, record);
     }

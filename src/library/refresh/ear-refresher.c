@@ -3,7 +3,6 @@
 
 #include "ear-refresher.h"
 
-#include "ear-address.h"
 #include "ear-feed-fetch.h"
 #include "ear-library-enums.h"
 #include "ear-property.h"
@@ -501,14 +500,10 @@ find_other_address (EarRefresher *self, const Renewal *renewal)
   g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (
       self->services.catalogue, ear_episode_get_podcast (renewal->episode),
       ear_episode_get_guid (renewal->episode));
-  EarEnclosure *enclosure =
-      ear_episode_get_enclosure (episode != NULL ? episode : renewal->episode);
+  const char *address = ear_episode_get_address (episode != NULL ? episode : renewal->episode,
+                                                 EAR_ADDRESS_MEDIA);
 
-  if (enclosure == NULL || !ear_address_is_web (enclosure->address) ||
-      g_str_equal (enclosure->address, renewal->refused))
-    return NULL;
-
-  return g_strdup (enclosure->address);
+  return g_strcmp0 (address, renewal->refused) != 0 ? g_strdup (address) : NULL;
 }
 
 static guint
