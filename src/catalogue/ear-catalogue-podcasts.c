@@ -103,9 +103,8 @@ compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
   EarPodcast *first = (EarPodcast *) a;
   EarPodcast *second = (EarPodcast *) b;
   const int order = strcmp (ear_podcast_get_sort_key (first), ear_podcast_get_sort_key (second));
-  const gint64 ids[] = { ear_podcast_get_id (first), ear_podcast_get_id (second) };
 
-  return order != 0 ? order : ear_ids_compare (&ids[0], &ids[1]);
+  return order != 0 ? order : ear_compare (ear_podcast_get_id (first), ear_podcast_get_id (second));
 }
 
 static void

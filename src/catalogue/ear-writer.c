@@ -132,7 +132,7 @@ compare_text_changes (gconstpointer a, gconstpointer b)
   const EarTextChange *first = a;
   const EarTextChange *second = b;
 
-  return (first->key > second->key) - (first->key < second->key);
+  return ear_compare (first->key, second->key);
 }
 
 static void

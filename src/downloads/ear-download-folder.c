@@ -284,7 +284,7 @@ compare_records (gconstpointer a, gconstpointer b)
   const EarDownloadRecord *first = a;
   const EarDownloadRecord *second = b;
 
-  return (first->wanted > second->wanted) - (first->wanted < second->wanted);
+  return ear_compare (first->wanted, second->wanted);
 }
 
 /* Reads all records, and cleans up after a crash. Never removes a file that the

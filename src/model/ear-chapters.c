@@ -68,7 +68,7 @@ compare (gconstpointer a, gconstpointer b)
   const EarChapter *first = *(const EarChapter *const *) a;
   const EarChapter *second = *(const EarChapter *const *) b;
 
-  return (first->start > second->start) - (first->start < second->start);
+  return ear_compare (first->start, second->start);
 }
 
 /* Sorts the added chapters by start. */

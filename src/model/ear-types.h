@@ -86,14 +86,18 @@ ear_ids_append (GArray **ids, gint64 id)
   g_array_append_val (*ids, id);
 }
 
+/* Compares two numbers like strcmp(): their difference may not fit in an int. */
+static inline int
+ear_compare (gint64 a, gint64 b)
+{
+  return (a > b) - (a < b);
+}
+
 /* A GCompareFunc for arrays of ids */
 static inline int
 ear_ids_compare (gconstpointer a, gconstpointer b)
 {
-  const gint64 first = *(const gint64 *) a;
-  const gint64 second = *(const gint64 *) b;
-
-  return (first > second) - (first < second);
+  return ear_compare (*(const gint64 *) a, *(const gint64 *) b);
 }
 
 G_END_DECLS

@@ -176,10 +176,7 @@ rate (const EarTranscriptLink *link, const char *language)
 static int
 compare (gconstpointer a, gconstpointer b, gpointer language)
 {
-  const guint first = rate (a, language);
-  const guint second = rate (b, language);
-
-  return (first > second) - (first < second);
+  return ear_compare (rate (a, language), rate (b, language));
 }
 
 /**

@@ -174,7 +174,7 @@ compare_starts (gconstpointer a, gconstpointer b)
   const EarSentence *first = a;
   const EarSentence *second = b;
 
-  return first->start < second->start ? -1 : first->start > second->start;
+  return ear_compare (first->start, second->start);
 }
 
 /* A cue without an end lasts until the next one begins. */

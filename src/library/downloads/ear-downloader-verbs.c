@@ -501,8 +501,7 @@ compare_positions (gconstpointer a, gconstpointer b)
   const EarDownloadItem *first = a;
   const EarDownloadItem *second = b;
 
-  return (first->record->wanted > second->record->wanted) -
-         (first->record->wanted < second->record->wanted);
+  return ear_compare (first->record->wanted, second->record->wanted);
 }
 
 /* @before: (nullable) (element-type utf8 gint64): receives the former position, by key */

@@ -500,8 +500,7 @@ compare_places (gconstpointer a, gconstpointer b)
   const EarListedEpisode *first = *(EarListedEpisode *const *) a;
   const EarListedEpisode *second = *(EarListedEpisode *const *) b;
 
-  return (first->state.queued > second->state.queued) -
-         (first->state.queued < second->state.queued);
+  return ear_compare (first->state.queued, second->state.queued);
 }
 
 /* Puts the episodes of the other program's queue after those that are in Up Next now.

@@ -78,8 +78,7 @@ compare (gconstpointer a, gconstpointer b)
   if (order == 0)
     order = strcmp (key, other_key);
   if (order == 0)
-    order = (ear_bookmark_get_time (one) > ear_bookmark_get_time (other)) -
-            (ear_bookmark_get_time (one) < ear_bookmark_get_time (other));
+    order = ear_compare (ear_bookmark_get_time (one), ear_bookmark_get_time (other));
 
   return order;
 }

@@ -553,7 +553,7 @@ compare_by_time (gconstpointer a, gconstpointer b)
   const EarBookmark *one = a;
   const EarBookmark *other = b;
 
-  return (one->time > other->time) - (one->time < other->time);
+  return ear_compare (one->time, other->time);
 }
 
 /* Returns: (transfer full) (element-type EarBookmark): the bookmarks in an episode, by

@@ -103,10 +103,8 @@ count_start (EarRefresher *self, Refresh *refresh)
 static int
 compare_newest_first (gconstpointer a, gconstpointer b)
 {
-  const gint64 first = ear_episode_get_facts ((EarEpisode *) a)->published;
-  const gint64 second = ear_episode_get_facts ((EarEpisode *) b)->published;
-
-  return (first < second) - (first > second);
+  return ear_compare (ear_episode_get_facts ((EarEpisode *) b)->published,
+                      ear_episode_get_facts ((EarEpisode *) a)->published);
 }
 
 /* Collects new episodes until the fetch ends. */

@@ -240,12 +240,6 @@ get_position (EarPodcast *podcast)
 }
 
 static int
-compare_numbers (gint64 a, gint64 b)
-{
-  return a < b ? -1 : a > b;
-}
-
-static int
 compare_podcasts (gconstpointer first, gconstpointer second, gpointer user_data)
 {
   EarPodcast *a = (EarPodcast *) first;
@@ -254,14 +248,14 @@ compare_podcasts (gconstpointer first, gconstpointer second, gpointer user_data)
   int result = 0;
 
   if (g_str_equal (order, EAR_PODCAST_ORDER_NEWEST))
-    result = compare_numbers (ear_podcast_get_newest (b), ear_podcast_get_newest (a));
+    result = ear_compare (ear_podcast_get_newest (b), ear_podcast_get_newest (a));
   /* Podcasts without a position come last. */
   else if (g_str_equal (order, EAR_PODCAST_ORDER_BY_HAND))
-    result = compare_numbers ((guint) get_position (a) - 1u, (guint) get_position (b) - 1u);
+    result = ear_compare ((guint) get_position (a) - 1u, (guint) get_position (b) - 1u);
   if (result == 0)
     result = strcmp (ear_podcast_get_sort_key (a), ear_podcast_get_sort_key (b));
 
-  return result != 0 ? result : compare_numbers (ear_podcast_get_id (a), ear_podcast_get_id (b));
+  return result != 0 ? result : ear_compare (ear_podcast_get_id (a), ear_podcast_get_id (b));
 }
 
 static int

@@ -290,7 +290,7 @@ compare_actions (gconstpointer a, gconstpointer b)
 {
   const EarSyncAction *one = a, *other = b;
 
-  return (one->time > other->time) - (one->time < other->time);
+  return ear_compare (one->time, other->time);
 }
 
 /* Stores marks that are newer than those here, in the catalogue after the last episode. */
