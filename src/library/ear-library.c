@@ -306,11 +306,7 @@ state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
 static void
 arrived_cb (EarLibrary *self, EarPodcast *podcast, GPtrArray *episodes)
 {
-  const int own = ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_QUEUE_NEW);
-
-  if (own == EAR_QUEUE_NEW_INHERIT
-          ? ear_settings_get_boolean (self->services.settings, "queue-new")
-          : own)
+  if (ear_settings_get_for (self->services.settings, podcast, EAR_PODCAST_SETTING_QUEUE_NEW))
     ear_queue_add_new (self->services.queue, episodes);
 }
 

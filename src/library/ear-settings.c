@@ -261,3 +261,19 @@ ear_settings_dup_string (EarSettings *self, const char *name)
 {
   return g_settings_get_string (self->settings, name);
 }
+
+/* Returns: a podcast's own value of a setting; without one, the value of the key that has the
+ *   name of the setting */
+int
+ear_settings_get_for (EarSettings *self, EarPodcast *podcast, EarPodcastSetting setting)
+{
+  const int own = ear_podcast_get_setting (podcast, setting);
+  g_auto (GValue) inherited = G_VALUE_INIT;
+
+  if (own != EAR_SETTING_INHERIT)
+    return own;
+  g_value_init (&inherited, G_TYPE_INT);
+  g_object_get_property (G_OBJECT (self), ear_podcast_setting_types[setting].name, &inherited);
+
+  return g_value_get_int (&inherited);
+}

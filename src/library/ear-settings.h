@@ -14,6 +14,7 @@ EarSettings *ear_settings_new (void);
 gboolean ear_settings_get_boolean (EarSettings *self, const char *name);
 guint ear_settings_get_uint (EarSettings *self, const char *name);
 char *ear_settings_dup_string (EarSettings *self, const char *name);
+int ear_settings_get_for (EarSettings *self, EarPodcast *podcast, EarPodcastSetting setting);
 void ear_settings_apply (EarSettings *self);
 
 char *ear_settings_salvage (const char *text, gsize length);

@@ -36,12 +36,12 @@ typedef enum
 
 #define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_SYNC + 1)
 
-/* Minutes between two checks: the default; 0 is only on request */
-#define EAR_REFRESH_INTERVAL_INHERIT (-1)
+/* The default for all podcasts */
+#define EAR_SETTING_INHERIT (-1)
+
+/* Minutes between two checks; 0 is only on request */
 #define EAR_REFRESH_INTERVAL_LIMIT (7 * 24 * 60)
 
-/* Playback: the default for all podcasts */
-#define EAR_PLAYBACK_INHERIT (-1)
 #define EAR_PLAYBACK_SLOWEST 50
 #define EAR_PLAYBACK_FASTEST 400
 #define EAR_SKIP_LIMIT (60 * 60)
@@ -52,13 +52,8 @@ typedef enum
 #define EAR_PODCAST_SORT_NEWEST 0
 #define EAR_PODCAST_SORT_OLDEST 1
 
-/* Number of automatic downloads: the default, and the limit */
-#define EAR_DOWNLOAD_NEWEST_INHERIT (-1)
+/* Limit of automatic downloads */
 #define EAR_DOWNLOAD_NEWEST_LIMIT 50
-
-#define EAR_QUEUE_NEW_INHERIT (-1)
-
-#define EAR_REMOVE_PLAYED_INHERIT (-1)
 
 /* The listener's settings for a podcast, each with the time of its change */
 typedef struct

@@ -137,35 +137,42 @@ test_kept (Fixture *fixture, gconstpointer data)
   expect (fixture, "13567");
 }
 
+/* @inherited: the default
+ * Returns: whether the third episode's download is removed at its end */
+static gboolean
+drops (Fixture *fixture, gboolean inherited)
+{
+  g_object_set (fixture->parts->settings, "remove-played", inherited, NULL);
+
+  return ear_download_rules_drop_played (fixture->parts->settings, fixture->parts->lists,
+                                         get_lamp (fixture, 3));
+}
+
 /* The podcast's setting, or else the default, removes played episodes; liked and listed
  * ones stay with any setting. */
 static void
 test_played (Fixture *fixture, gconstpointer data)
 {
-  EarLists *lists;
-
   begin (fixture, 3);
-  lists = fixture->parts->lists;
   set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
   expect (fixture, "3");
-  EarEpisode *episode = get_lamp (fixture, 3);
-  g_assert_false (ear_download_rules_drop_played (lists, episode, TRUE));
+  g_assert_false (drops (fixture, TRUE));
   set_mark (fixture, 3, EAR_MARK_LISTENED, TRUE);
   expect (fixture, "23");
-  g_assert_true (ear_download_rules_drop_played (lists, episode, TRUE));
-  g_assert_false (ear_download_rules_drop_played (lists, episode, FALSE));
+  g_assert_true (drops (fixture, TRUE));
+  g_assert_false (drops (fixture, FALSE));
   set_podcast_setting (fixture, EAR_PODCAST_SETTING_REMOVE_PLAYED, FALSE);
-  g_assert_false (ear_download_rules_drop_played (lists, episode, TRUE));
+  g_assert_false (drops (fixture, TRUE));
   set_podcast_setting (fixture, EAR_PODCAST_SETTING_REMOVE_PLAYED, TRUE);
-  g_assert_true (ear_download_rules_drop_played (lists, episode, FALSE));
+  g_assert_true (drops (fixture, FALSE));
 
   set_mark (fixture, 3, EAR_MARK_LIKED, TRUE);
-  g_assert_false (ear_download_rules_drop_played (lists, episode, TRUE));
+  g_assert_false (drops (fixture, FALSE));
   set_mark (fixture, 3, EAR_MARK_LIKED, FALSE);
-  g_assert_true (ear_download_rules_drop_played (lists, episode, TRUE));
-  ear_lists_create (lists, "Mine", NULL, LAMPS (3));
-  EAR_TEST_WAIT_UNTIL (ear_lists_contain (lists, episode));
-  g_assert_false (ear_download_rules_drop_played (lists, episode, TRUE));
+  g_assert_true (drops (fixture, FALSE));
+  ear_lists_create (fixture->parts->lists, "Mine", NULL, LAMPS (3));
+  EAR_TEST_WAIT_UNTIL (ear_lists_contain (fixture->parts->lists, get_lamp (fixture, 3)));
+  g_assert_false (drops (fixture, FALSE));
 }
 
 /* A download that the listener removed does not come back by itself, also not in the next
@@ -236,7 +243,7 @@ test_up_next (Fixture *fixture, gconstpointer data)
   extend (fixture, 11);
   ear_test_spin (300);
   g_assert_true (is_queue (fixture, ""));
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, EAR_QUEUE_NEW_INHERIT);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, EAR_SETTING_INHERIT);
   extend (fixture, 12);
   EAR_TEST_WAIT_UNTIL (is_queue (fixture, "12"));
   g_object_set (fixture->parts->settings, "queue-new", FALSE, NULL);
@@ -261,7 +268,7 @@ test_default (Fixture *fixture, gconstpointer data)
   set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 0);
   extend (fixture, 6);
   expect (fixture, "345");
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, EAR_DOWNLOAD_NEWEST_INHERIT);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, EAR_SETTING_INHERIT);
   expect (fixture, "456");
   g_object_set (settings, "download-newest", 0, NULL);
   extend (fixture, 7);

@@ -307,7 +307,7 @@ test_progress (Fixture *fixture, gconstpointer data)
   ASSERT_SERIES ("0/4 20 lamp-1");
   set_podcast_setting (fixture, EAR_PODCAST_SETTING_SPEED, 50);
   ASSERT_SERIES ("0/4 80 lamp-1");
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SPEED, EAR_PLAYBACK_INHERIT);
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_SPEED, EAR_SETTING_INHERIT);
   g_object_set (fixture->parts->settings, "rate", 1.0, NULL);
   ASSERT_SERIES ("0/4 40 lamp-1");
 

@@ -98,7 +98,7 @@ test_own (Fixture *fixture, gconstpointer data)
 
   g_object_set (settings, "own", FALSE, NULL);
   check (1.5, FALSE, FALSE);
-  g_assert_cmpint (get_setting (EAR_PODCAST_SETTING_SPEED), ==, EAR_PLAYBACK_INHERIT);
+  g_assert_cmpint (get_setting (EAR_PODCAST_SETTING_SPEED), ==, EAR_SETTING_INHERIT);
 
   /* A change is stored even if another episode starts, or Earmark quits, right after it. */
   g_object_set (settings, "own", TRUE, NULL);
@@ -119,7 +119,7 @@ test_elsewhere (Fixture *fixture, gconstpointer data)
   check (0.8, TRUE, TRUE);
   g_object_set (fixture->parts->settings, "rate", 3.0, NULL);
   check (0.8, TRUE, TRUE);
-  set_speed (fixture, EAR_PLAYBACK_INHERIT);
+  set_speed (fixture, EAR_SETTING_INHERIT);
   check (3, TRUE, FALSE);
 }
 

@@ -64,6 +64,14 @@ is_finished (EarEpisode *episode, gpointer user_data)
   return ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
 }
 
+/* Returns: the number of newest episodes of the podcast to download */
+static guint
+count_wanted (EarAutoDownloads *self, EarPodcast *podcast)
+{
+  return (guint) ear_settings_get_for (self->services.settings, podcast,
+                                       EAR_PODCAST_SETTING_DOWNLOAD_NEWEST);
+}
+
 typedef struct
 {
   EarAutoDownloads *self;
@@ -95,7 +103,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (ids == NULL || self->due == NULL || !ear_podcast_get_followed (check->podcast))
     return;
 
-  n_wanted = ear_download_rules_count_newest (self->services.settings, check->podcast);
+  n_wanted = count_wanted (self, check->podcast);
   for (guint i = 0; i < ids->len && start == 0; i++)
     if (g_array_index (ids, gint64, i) == check->next)
       start = i;
@@ -148,7 +156,7 @@ check_podcast (EarAutoDownloads *self, EarPodcast *podcast)
 
   if (!ear_podcast_get_followed (podcast))
     return;
-  if (ear_download_rules_count_newest (self->services.settings, podcast) == 0)
+  if (count_wanted (self, podcast) == 0)
     {
       /* Unfinished automatic downloads are canceled. */
       g_autoptr (GPtrArray) none = g_ptr_array_new ();
@@ -231,7 +239,7 @@ episodes_changed_cb (EarAutoDownloads *self, gint64 podcast_id)
 {
   EarPodcast *podcast = ear_catalogue_get_podcast (self->services.catalogue, podcast_id);
 
-  if (podcast != NULL && ear_download_rules_count_newest (self->services.settings, podcast) > 0)
+  if (podcast != NULL && count_wanted (self, podcast) > 0)
     check_later (self, podcast);
 }
 

@@ -20,29 +20,14 @@ ear_download_rules_keep (EarLists *lists, EarEpisode *episode)
          ear_lists_contain (lists, episode);
 }
 
-/* @settings: the default, for podcasts without a number of their own
- * Returns: the number of newest episodes of the podcast that are downloaded
- * automatically */
-guint
-ear_download_rules_count_newest (EarSettings *settings, EarPodcast *podcast)
-{
-  const int own = ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST);
-
-  return own == EAR_DOWNLOAD_NEWEST_INHERIT ? ear_settings_get_uint (settings, "download-newest")
-                                            : (guint) own;
-}
-
 /* A podcast may override the default in both directions: a series whose next episodes are
  * downloaded automatically may free space while all else is kept, or the reverse.
- * @inherited: the default
  * Returns: whether to remove the download of @episode, which was played to its end */
 gboolean
-ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean inherited)
+ear_download_rules_drop_played (EarSettings *settings, EarLists *lists, EarEpisode *episode)
 {
-  const int own = ear_podcast_get_settings (ear_episode_get_podcast (episode))
-                      ->values[EAR_PODCAST_SETTING_REMOVE_PLAYED];
-
-  return (own == EAR_REMOVE_PLAYED_INHERIT ? inherited : own) &&
+  return ear_settings_get_for (settings, ear_episode_get_podcast (episode),
+                               EAR_PODCAST_SETTING_REMOVE_PLAYED) &&
          ear_episode_get_listened (episode) &&
          ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE &&
          !ear_download_rules_keep (lists, episode);

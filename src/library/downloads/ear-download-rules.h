@@ -9,8 +9,8 @@
 G_BEGIN_DECLS
 
 gboolean ear_download_rules_keep (EarLists *lists, EarEpisode *episode);
-guint ear_download_rules_count_newest (EarSettings *settings, EarPodcast *podcast);
-gboolean ear_download_rules_drop_played (EarLists *lists, EarEpisode *episode, gboolean inherited);
+gboolean ear_download_rules_drop_played (EarSettings *settings, EarLists *lists,
+                                         EarEpisode *episode);
 
 gint64 ear_download_policy_get_pause (const GError *error, guint tries, gint64 retry_after);
 gboolean ear_download_policy_may_have_moved (const GError *error, const char *address);

@@ -41,8 +41,8 @@ is_wanted_automatically (EarDownloader *self, const EarDownloadItem *item)
   g_autoptr (EarEpisode) episode = ear_downloader_dup_episode (self, item);
 
   return episode != NULL && !ear_episode_get_listened (episode) &&
-         ear_download_rules_count_newest (self->services.settings,
-                                          ear_episode_get_podcast (episode)) > 0;
+         ear_settings_get_for (self->services.settings, ear_episode_get_podcast (episode),
+                               EAR_PODCAST_SETTING_DOWNLOAD_NEWEST) > 0;
 }
 
 /* Removes a download, and cancels it if it is not finished. The mark in the record makes the

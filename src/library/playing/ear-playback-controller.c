@@ -369,9 +369,7 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 remove_played_download (EarPlaybackController *self, EarEpisode *episode)
 {
-  const gboolean inherited = ear_settings_get_boolean (self->services.settings, "remove-played");
-
-  if (ear_download_rules_drop_played (self->services.lists, episode, inherited))
+  if (ear_download_rules_drop_played (self->services.settings, self->services.lists, episode))
     ear_downloader_remove (self->services.downloader, episode);
 }
 

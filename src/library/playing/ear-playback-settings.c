@@ -77,12 +77,12 @@ apply (EarPlaybackSettings *self)
     {
       const int value = self->podcast != NULL
                             ? ear_podcast_get_setting (self->podcast, parts[i].setting)
-                            : EAR_PLAYBACK_INHERIT;
+                            : EAR_SETTING_INHERIT;
 
-      own = own || value != EAR_PLAYBACK_INHERIT;
+      own = own || value != EAR_SETTING_INHERIT;
       set_present (self->services.player, i,
-                   value != EAR_PLAYBACK_INHERIT ? value
-                                                 : get_present (self->services.settings, i));
+                   value != EAR_SETTING_INHERIT ? value
+                                                : get_present (self->services.settings, i));
     }
   ear_property_set_boolean (self, "own", own);
   self->applying = FALSE;
@@ -105,7 +105,7 @@ set_own (EarPlaybackSettings *self, gboolean own)
       const int value = CLAMP (get_present (self->services.player, i), 0, EAR_PLAYBACK_FASTEST);
 
       ear_subscriptions_set_setting (self->services.subscriptions, self->podcast, parts[i].setting,
-                                     own ? value : EAR_PLAYBACK_INHERIT);
+                                     own ? value : EAR_SETTING_INHERIT);
     }
   self->applying = FALSE;
 }

@@ -32,7 +32,7 @@ get_speed (EarSeries *self)
 {
   const int own = self->podcast != NULL
                       ? ear_podcast_get_setting (self->podcast, EAR_PODCAST_SETTING_SPEED)
-                      : EAR_PLAYBACK_INHERIT;
+                      : EAR_SETTING_INHERIT;
   double inherited = 1;
 
   if (self->settings != NULL)

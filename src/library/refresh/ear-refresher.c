@@ -273,10 +273,8 @@ is_due (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason)
   g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->services.catalogue, podcast);
   const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
                                       ear_podcast_get_facts (podcast)->complete };
-  const int own = ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL);
-  const gint64 minutes = own != EAR_REFRESH_INTERVAL_INHERIT
-                             ? own
-                             : ear_settings_get_uint (self->services.settings, "refresh-interval");
+  const gint64 minutes = ear_settings_get_for (self->services.settings, podcast,
+                                               EAR_PODCAST_SETTING_REFRESH_INTERVAL);
 
   if (reason != EAR_REFRESH_ALL && self->pause != EAR_REFRESH_PAUSE_NONE && check->checked > 0)
     return FALSE;
