@@ -529,9 +529,9 @@ show (EarCatalogue *self, EarPodcast *podcast, gboolean followed)
 
   stop_purge (known);
   push_visibility (self, ear_podcast_get_id (podcast), followed ? 0 : -1);
+  ear_podcast_set_followed (podcast, followed);
   if (followed)
     g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
-  ear_podcast_set_followed (podcast, followed);
 }
 
 static void

@@ -162,7 +162,7 @@ ear_library_create_discovery (EarLibrary *self)
       country_changed_cb (self);
     }
 
-  return ear_discovery_new (self->services.http, self->directories, self->services.podcasts);
+  return ear_discovery_new (self->services.http, self->services.catalogue, self->directories);
 }
 
 /* Returns: (transfer full): a new object with the progress in a series */

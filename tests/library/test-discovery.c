@@ -6,6 +6,7 @@
 #include "ear-directory.h"
 #include "ear-discovery.h"
 #include "ear-error.h"
+#include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
 
@@ -19,7 +20,8 @@ typedef struct
 {
   EarTestServer *server;
   EarHttp *http;
-  GListStore *podcasts;
+  char *folder;
+  EarCatalogue *catalogue;
   EarDiscovery *discovery;
 } Fixture;
 
@@ -41,8 +43,7 @@ make_discovery (Fixture *fixture, const char *itunes, const char *fyyd)
                    ear_directory_new (fixture->http, &ear_directory_itunes, itunes_base));
   g_ptr_array_add (directories,
                    ear_directory_new (fixture->http, &ear_directory_fyyd, fyyd_base));
-  fixture->discovery =
-    ear_discovery_new (fixture->http, directories, G_LIST_MODEL (fixture->podcasts));
+  fixture->discovery = ear_discovery_new (fixture->http, fixture->catalogue, directories);
 }
 
 /* Trusts the test server's certificate. */
@@ -62,14 +63,20 @@ trust_server (EarHttp *http)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
+  g_autofree char *path = NULL;
   g_autoptr (GError) error = NULL;
 
+  fixture->folder = g_dir_make_tmp ("earmark-discovery-XXXXXX", &error);
+  g_assert_no_error (error);
+  path = g_build_filename (fixture->folder, "catalogue.db", NULL);
+  fixture->catalogue = ear_catalogue_read (path, g_main_context_default (), &error);
+  g_assert_no_error (error);
+  ear_catalogue_begin (fixture->catalogue);
   fixture->server = ear_test_server_new ();
   ear_test_server_start (fixture->server, &error);
   g_assert_no_error (error);
   fixture->http = ear_http_new ("Earmark");
   trust_server (fixture->http);
-  fixture->podcasts = g_list_store_new (EAR_TYPE_PODCAST);
   make_discovery (fixture, "/itunes", "/fyyd");
 }
 
@@ -81,7 +88,10 @@ tear_down (Fixture *fixture, gconstpointer data)
     ;
   ear_test_finalize (fixture->discovery);
   ear_test_finalize (fixture->http);
-  g_clear_object (&fixture->podcasts);
+  ear_catalogue_close (fixture->catalogue);
+  g_clear_object (&fixture->catalogue);
+  ear_test_folder_remove (fixture->folder);
+  g_free (fixture->folder);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
 }
@@ -520,13 +530,9 @@ test_typing (Fixture *fixture, gconstpointer data)
 static EarPodcast *
 add_podcast (Fixture *fixture, const char *path)
 {
-  const gint64 id = g_list_model_get_n_items (G_LIST_MODEL (fixture->podcasts)) + 1;
   g_autofree char *address = dup_url (fixture, path);
-  g_autoptr (EarPodcast) podcast = ear_podcast_new (id, address);
 
-  g_list_store_append (fixture->podcasts, podcast);
-
-  return podcast;
+  return ear_catalogue_follow (fixture->catalogue, address, NULL);
 }
 
 static void
@@ -539,8 +545,10 @@ test_followed (Fixture *fixture, gconstpointer data)
   look_for (fixture, "gardens");
   look_for (fixture, "garden hours");
   g_assert_true (get_podcast (fixture, 0) == podcast);
-  g_list_store_remove_all (fixture->podcasts);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
   g_assert_null (get_podcast (fixture, 0));
+  add_podcast (fixture, "/generated/Garden%20Hours-64.xml");
+  g_assert_true (get_podcast (fixture, 0) == podcast);
 }
 
 /* @path: the URL of the first result */

@@ -146,9 +146,9 @@ struct _EarDiscovery
 
   /* Owned */
   EarHttp *http;
+  EarCatalogue *catalogue;
   GPtrArray *directories; /* (element-type EarDirectory) */
   GListStore *results;    /* of EarDiscoveryResult: best first */
-  GListModel *podcasts;   /* (element-type EarPodcast): the followed ones */
   char *text;
   char *value; /* words, URL, number, path or category of the question */
   EarPodcast *like;
@@ -288,31 +288,13 @@ fits (EarDiscovery *self, EarDirectoryEntry *entry, EarDiscoveryReason reason)
          ear_feed_is_title_equal (entry->author, ear_podcast_get_facts (self->like)->author);
 }
 
-/* Returns: (transfer none) (nullable): the followed podcast that has or had this URL
- * @key: of the URL */
-static EarPodcast *
-find_followed (EarDiscovery *self, const char *key)
-{
-  for (guint i = 0; i < g_list_model_get_n_items (self->podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
-
-      if (g_str_equal (ear_podcast_get_key (podcast), key) ||
-          g_str_equal (ear_podcast_get_feed_key (podcast), key))
-        return podcast;
-    }
-
-  return NULL;
-}
-
 /* A feed that redirects to the URL of a followed podcast is that podcast. */
 static void
 follow_move (EarDiscovery *self, EarDirectoryEntry *entry)
 {
-  g_autofree char *key = ear_address_key (entry->address);
-  g_autofree char *moved = entry->moved != NULL ? ear_address_key (entry->moved) : NULL;
-
-  if (moved != NULL && find_followed (self, key) == NULL && find_followed (self, moved) != NULL)
+  if (entry->moved != NULL &&
+      ear_catalogue_find_podcast (self->catalogue, entry->address) == NULL &&
+      ear_catalogue_find_podcast (self->catalogue, entry->moved) != NULL)
     g_set_str (&entry->address, entry->moved);
 }
 
@@ -366,7 +348,7 @@ add_results (EarDiscovery *self, GPtrArray *entries, EarDiscoveryReason reason, 
       if (result == NULL)
         {
           result = ear_discovery_result_new (entry, reason);
-          set_podcast (result, find_followed (self, key));
+          set_podcast (result, ear_catalogue_find_podcast (self->catalogue, entry->address));
           g_ptr_array_add (results, result);
           if (words != NULL)
             result->score = ear_discovery_rank_title (entry->title, entry->author, words);
@@ -618,7 +600,7 @@ podcasts_changed_cb (EarDiscovery *self)
     {
       g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (results, i);
 
-      set_podcast (result, find_followed (self, result->key));
+      set_podcast (result, ear_catalogue_find_podcast (self->catalogue, result->address));
     }
 }
 
@@ -630,10 +612,10 @@ ear_discovery_dispose (GObject *object)
   forget_question (self);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->http);
+  g_clear_object (&self->catalogue);
   g_clear_object (&self->like);
   g_clear_pointer (&self->directories, g_ptr_array_unref);
   g_clear_pointer (&self->outlines, g_ptr_array_unref);
-  g_clear_object (&self->podcasts);
   g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->value, g_free);
 
@@ -665,17 +647,17 @@ ear_discovery_init (EarDiscovery *self)
   self->results = g_list_store_new (EAR_TYPE_DISCOVERY_RESULT);
 }
 
-/* @directories: (element-type EarDirectory): the directories to ask
- * @podcasts: (element-type EarPodcast): the followed podcasts */
+/* @catalogue: knows the followed podcasts
+ * @directories: (element-type EarDirectory): the directories to ask */
 EarDiscovery *
-ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
+ear_discovery_new (EarHttp *http, EarCatalogue *catalogue, GPtrArray *directories)
 {
   EarDiscovery *self = g_object_new (EAR_TYPE_DISCOVERY, NULL);
 
   self->http = g_object_ref (http);
+  self->catalogue = g_object_ref (catalogue);
   self->directories = g_ptr_array_ref (directories);
-  self->podcasts = g_object_ref (podcasts);
-  ear_connect (podcasts, "items-changed", podcasts_changed_cb, self);
+  ear_connect (ear_catalogue_get_podcasts (catalogue), "items-changed", podcasts_changed_cb, self);
 
   return self;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-catalogue.h"
 #include "ear-directory.h"
 #include "ear-discovery-input.h"
-#include "ear-podcast.h"
 
 G_BEGIN_DECLS
 
@@ -48,7 +48,7 @@ EarPodcast *ear_discovery_result_get_podcast (EarDiscoveryResult *self);
 #define EAR_TYPE_DISCOVERY (ear_discovery_get_type ())
 G_DECLARE_FINAL_TYPE (EarDiscovery, ear_discovery, EAR, DISCOVERY, GObject)
 
-EarDiscovery *ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts);
+EarDiscovery *ear_discovery_new (EarHttp *http, EarCatalogue *catalogue, GPtrArray *directories);
 void ear_discovery_set_text (EarDiscovery *self, const char *text);
 void ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast);
 void ear_discovery_set_chart (EarDiscovery *self, const char *category);
