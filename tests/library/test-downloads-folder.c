@@ -200,7 +200,7 @@ assert_gone (Fixture *fixture)
 {
   EarDownloader *downloader = get_downloader (fixture);
 
-  g_assert_false (ear_downloader_get_available (downloader));
+  g_assert_false (downloader->available);
   g_assert_true (is_done (get_lamp (fixture, 1)));
   g_assert_null (ear_downloader_dup_file (downloader, get_lamp (fixture, 1)));
   g_assert_cmpstr (fixture->notices->str, ==, NOT_FOUND);
@@ -217,11 +217,11 @@ test_gone (Fixture *fixture, gconstpointer data)
   choose (fixture, stick);
   EAR_TEST_WAIT_UNTIL (is_running (get_lamp (fixture, 3)));
   g_assert_cmpint (g_rename (stick, away), ==, 0);
-  EAR_TEST_WAIT_UNTIL (!ear_downloader_get_available (downloader));
+  EAR_TEST_WAIT_UNTIL (!downloader->available);
   g_assert_true (is_missing (stick));
   g_assert_cmpint (g_rename (away, stick), ==, 0);
   expect_sound_in (fixture, 3, stick);
-  g_assert_true (ear_downloader_get_available (downloader));
+  g_assert_true (downloader->available);
   EAR_TEST_WAIT_UNTIL (!downloader->missing_reported);
   g_string_truncate (fixture->notices, 0);
 
@@ -234,13 +234,13 @@ test_gone (Fixture *fixture, gconstpointer data)
 
   /* The folder is missing at the next start. */
   open_and_wait (fixture, NULL);
-  EAR_TEST_WAIT_UNTIL (!ear_downloader_get_available (get_downloader (fixture)));
+  EAR_TEST_WAIT_UNTIL (!get_downloader (fixture)->available);
   assert_gone (fixture);
   g_assert_true (is_missing (stick));
 
   g_assert_cmpint (g_rename (away, stick), ==, 0);
   wait_until_loaded (fixture);
-  g_assert_true (ear_downloader_get_available (get_downloader (fixture)));
+  g_assert_true (get_downloader (fixture)->available);
   expect_sounds (fixture, stick);
 }
 
@@ -258,7 +258,7 @@ test_chosen_again (Fixture *fixture, gconstpointer data)
   g_object_set (fixture->parts->settings, "downloads-folder", uri, NULL);
   open_and_wait (fixture, NULL);
   EarDownloader *downloader = get_downloader (fixture);
-  EAR_TEST_WAIT_UNTIL (!ear_downloader_get_available (downloader));
+  EAR_TEST_WAIT_UNTIL (!downloader->available);
   g_assert_cmpstr (fixture->notices->str, ==, NOT_FOUND);
   g_assert_cmpint (g_mkdir (stick, 0700), ==, 0);
 
@@ -268,7 +268,7 @@ test_chosen_again (Fixture *fixture, gconstpointer data)
     request (fixture, i);
   g_assert_cmpstr (fixture->notices->str, ==, NOT_FOUND);
   choose (fixture, stick);
-  g_assert_true (ear_downloader_get_available (downloader));
+  g_assert_true (downloader->available);
   expect_sounds (fixture, stick);
 }
 

@@ -123,7 +123,7 @@ test_import (Fixture *fixture, gconstpointer data)
   import_outlines (fixture, outlines);
   g_assert_cmpint (n_imported, ==, 4);
   g_assert_cmpuint (ear_importer_get_total (fixture->parts->importer), ==, 5);
-  g_assert_cmpuint (ear_importer_get_done (fixture->parts->importer), ==, 5);
+  g_assert_cmpuint (ear_test_get_uint (fixture->parts->importer, "done"), ==, 5);
   g_assert_cmpuint (ear_importer_get_n_repeated (fixture->parts->importer), ==, 1);
   g_assert_cmpuint (count_followed (fixture), ==, 4);
 
@@ -169,7 +169,7 @@ test_pages (Fixture *fixture, gconstpointer data)
                    "<outline xmlUrl='$/empty'/>");
 
   g_assert_cmpuint (ear_importer_get_total (fixture->parts->importer), ==, 4);
-  g_assert_cmpuint (ear_importer_get_done (fixture->parts->importer), ==, 4);
+  g_assert_cmpuint (ear_test_get_uint (fixture->parts->importer, "done"), ==, 4);
   g_assert_cmpuint (count_failures (fixture), ==, 1);
   g_assert_cmpuint (count_followed (fixture), ==, 3);
   g_assert_cmpuint (ear_importer_get_added (fixture->parts->importer)->len, ==, 3);
@@ -214,7 +214,7 @@ test_written_otherwise (Fixture *fixture, gconstpointer data)
                             "<outline xmlUrl='$/generated/Beta-2.xml/'/>"
                             "<outline xmlUrl='$//generated/Alpha-3.xml'/>");
   g_assert_cmpuint (count_followed (fixture), ==, 2);
-  g_assert_cmpuint (ear_importer_get_done (fixture->parts->importer), ==, 4);
+  g_assert_cmpuint (ear_test_get_uint (fixture->parts->importer, "done"), ==, 4);
   g_assert_cmpuint (ear_importer_get_n_repeated (fixture->parts->importer), ==, 2);
   g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "Followed 1 podcast");
 }
@@ -283,7 +283,7 @@ test_omissions (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (ear_podcast_get_error (podcast) != NULL);
   import_outlines (fixture, "<outline xmlUrl='$/missing.xml'><outline type='podcast-episode'"
                             " enclosureUrl='$/1.mp3' progress='60'/></outline>");
-  g_assert_cmpuint (ear_importer_get_done (fixture->parts->importer), ==, 1);
+  g_assert_cmpuint (ear_test_get_uint (fixture->parts->importer, "done"), ==, 1);
   g_assert_cmpuint (ear_importer_get_omissions (fixture->parts->importer)->len, ==, 0);
 }
 
@@ -393,7 +393,7 @@ import_long_list (Fixture *fixture, GString *list)
 static void
 wait_until_done (Fixture *fixture, guint n)
 {
-  EAR_TEST_WAIT_UNTIL (ear_importer_get_done (fixture->parts->importer) >= n);
+  EAR_TEST_WAIT_UNTIL (ear_test_get_uint (fixture->parts->importer, "done") >= n);
 }
 
 static void
@@ -406,7 +406,7 @@ test_many (Fixture *fixture, gconstpointer data)
   import_long_list (fixture, list);
   g_signal_connect_swapped (fixture->parts->importer, "notify::done",
                             G_CALLBACK (ear_test_count_cb), &n_notifies);
-  g_assert_cmpuint (ear_importer_get_done (fixture->parts->importer), <, 500);
+  g_assert_cmpuint (ear_test_get_uint (fixture->parts->importer, "done"), <, 500);
   wait_until_finished (fixture);
   g_assert_cmpuint (n_notifies, >, 100);
   g_assert_cmpuint (count_followed (fixture), ==, 500);

@@ -304,13 +304,6 @@ follow_move (EarDiscovery *self, EarDirectoryEntry *entry)
 
 #define INDEX_OFFSET 5.0
 
-/* @index: index in the list of one directory, from 0 */
-double
-ear_discovery_rank_index (guint index)
-{
-  return 1.0 / (INDEX_OFFSET + index);
-}
-
 /* @results: (element-type EarDiscoveryResult): results
  * Returns: (transfer none) (nullable): the one with this key */
 static EarDiscoveryResult *
@@ -353,7 +346,7 @@ add_results (EarDiscovery *self, GPtrArray *entries, EarDiscoveryReason reason, 
           if (words != NULL)
             result->score = ear_discovery_rank_title (entry->title, entry->author, words);
         }
-      add_entry (result, entry, ear_discovery_rank_index (i));
+      add_entry (result, entry, 1 / (INDEX_OFFSET + i));
     }
   if (results->len == 0)
     return;

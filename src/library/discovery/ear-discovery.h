@@ -62,7 +62,6 @@ GPtrArray *ear_discovery_get_outlines (EarDiscovery *self);
 
 EarDiscoveryInput ear_discovery_get_input (EarDiscovery *self);
 
-double ear_discovery_rank_index (guint index);
 double ear_discovery_rank_title (const char *title, const char *author, const char *words);
 
 G_END_DECLS

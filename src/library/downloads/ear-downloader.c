@@ -1127,7 +1127,6 @@ ear_downloader_get_path (EarDownloader *self)
 
 EAR_DEFINE_GET (EarDownloader, ear_downloader, guint, n_active)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, running)
-EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, available)
 EAR_DEFINE_GET (EarDownloader, ear_downloader, gboolean, moving)
 
 /* Returns: whether the records are loaded */

@@ -37,7 +37,6 @@ void ear_downloader_start (EarDownloader *self);
 void ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback,
                                 gpointer user_data);
 void ear_downloader_choose_folder (EarDownloader *self, const char *path);
-gboolean ear_downloader_get_available (EarDownloader *self);
 gboolean ear_downloader_get_moving (EarDownloader *self);
 void ear_downloader_download (EarDownloader *self, EarEpisode *episode);
 void ear_downloader_set_wanted (EarDownloader *self, EarPodcast *podcast, GPtrArray *wanted,

@@ -617,7 +617,6 @@ ear_importer_stop (EarImporter *self)
 }
 
 EAR_DEFINE_GET (EarImporter, ear_importer, guint, total)
-EAR_DEFINE_GET (EarImporter, ear_importer, guint, done)
 
 /* Returns: the number of entries that repeat a podcast of an earlier entry */
 EAR_DEFINE_GET (EarImporter, ear_importer, guint, n_repeated)

@@ -39,7 +39,6 @@ void ear_importer_read_async (EarImporter *self, GFile *file, GAsyncReadyCallbac
 int ear_importer_read_finish (EarImporter *self, GAsyncResult *result, GError **error);
 void ear_importer_stop (EarImporter *self);
 guint ear_importer_get_total (EarImporter *self);
-guint ear_importer_get_done (EarImporter *self);
 guint ear_importer_get_n_repeated (EarImporter *self);
 GListModel *ear_importer_get_failures (EarImporter *self);
 GPtrArray *ear_importer_get_omissions (EarImporter *self);
