@@ -70,6 +70,17 @@ download_new_after (Fixture *fixture, const char *path, const Download *earlier)
   return download;
 }
 
+/* Adds a login to the URL. */
+void
+download_add_login (Download *download)
+{
+  char **address = &download->request->address;
+  g_autofree char *plain = g_steal_pointer (address);
+
+  *address = g_strconcat ("http://" EAR_TEST_USER ":" EAR_TEST_PASSWORD "@",
+                          plain + strlen ("http://"), NULL);
+}
+
 void
 download_free (Download *download)
 {

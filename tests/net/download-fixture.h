@@ -50,6 +50,7 @@ Download *download_new          (Fixture       *fixture,
 Download *download_new_after    (Fixture        *fixture,
                                  const char     *path,
                                  const Download *earlier);
+void      download_add_login    (Download      *download);
 void      download_start        (Download      *download,
                                  Fixture       *fixture);
 void      download_wait         (Download      *download);

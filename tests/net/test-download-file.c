@@ -393,8 +393,7 @@ test_credentials (Fixture *fixture, gconstpointer data)
   g_assert_error (without->error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
   g_assert_cmpint (download_assert_begun (fixture, fixture->sound), ==, begun);
 
-  with->request->user = g_strdup (EAR_TEST_USER);
-  with->request->password = g_strdup (EAR_TEST_PASSWORD);
+  download_add_login (with);
   download_run (with, fixture);
   download_assert_done (with, fixture);
   g_assert_cmpint (with->first_byte, ==, begun - OVERLAP);

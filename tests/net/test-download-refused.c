@@ -209,8 +209,7 @@ test_playlist_goes_on (Fixture *fixture, gconstpointer data)
 
   ear_test_server_put (fixture->net.server, "/one.m3u", "audio/x-mpegurl", text);
   first = download_new (fixture, "/one.m3u");
-  first->request->user = g_strdup ("listener");
-  first->request->password = g_strdup ("secret");
+  download_add_login (first);
   download_run (first, fixture);
   g_assert_error (first->error, EAR_ERROR, EAR_ERROR_INCOMPLETE);
   begun = download_assert_begun (fixture, fixture->sound);

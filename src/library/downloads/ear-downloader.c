@@ -805,7 +805,7 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   request->etag = g_strdup (item->record->etag);
   request->last_modified = g_strdup (item->record->last_modified);
   request->reserve =
-      MAX ((gint64) ear_settings_get_uint (self->services.settings, "keep-free") * 1000 * 1000, 1);
+      (gint64) ear_settings_get_uint (self->services.settings, "keep-free") * 1000 * 1000;
   request->head_func = head_received;
   request->head_data = item;
   request->progress = ear_download_progress_ref (item->progress);

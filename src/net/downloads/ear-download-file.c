@@ -3,7 +3,6 @@
 
 #include "ear-download-file.h"
 
-#include "ear-address.h"
 #include "ear-download-content.h"
 #include "ear-download-part.h"
 #include "ear-error.h"
@@ -13,7 +12,6 @@
 
 #define MEBIBYTE (G_GINT64_CONSTANT (1024) * 1024)
 #define DEFAULT_MAX_BYTES (4096 * MEBIBYTE)
-#define DEFAULT_RESERVE (256 * MEBIBYTE)
 
 /* Free space on the disk is checked once per this many bytes. */
 #define ROOM_INTERVAL (16 * MEBIBYTE)
@@ -71,17 +69,10 @@ download_free (Download *self)
   g_free (self);
 }
 
-static gint64
-get_reserve (Download *self)
-{
-  return self->request->reserve > 0 ? self->request->reserve : DEFAULT_RESERVE;
-}
-
 static void
 notify_progress (Download *self, gint64 received)
 {
-  if (self->request->progress != NULL)
-    ear_download_progress_set (self->request->progress, received, self->begun ? self->total : 0);
+  ear_download_progress_set (self->request->progress, received, self->begun ? self->total : 0);
 }
 
 static void
@@ -115,7 +106,7 @@ notify_head (Download *self, const EarHttpResponse *response, GError **error)
     .total = self->total,
   };
 
-  return self->request->head_func == NULL || self->request->head_func (&head, self->request->head_data, error);
+  return self->request->head_func (&head, self->request->head_data, error);
 }
 
 static gboolean
@@ -123,7 +114,7 @@ begin (Download *self, const EarHttpResponse *response, GError **error)
 {
   self->total = response->total;
   if (self->total >= 0 &&
-      !ear_download_part_has_room (self->part, MAX (self->total - self->have, 0), get_reserve (self), error))
+      !ear_download_part_has_room (self->part, MAX (self->total - self->have, 0), self->request->reserve, error))
     return FALSE;
 
   if (response->first_byte == 0)
@@ -155,7 +146,7 @@ check_room (Download *self, GError **error)
     return TRUE;
   self->checked = self->position;
 
-  return ear_download_part_has_room (self->part, 0, get_reserve (self), error);
+  return ear_download_part_has_room (self->part, 0, self->request->reserve, error);
 }
 
 static gboolean
@@ -250,7 +241,7 @@ open_part (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
     {
       self->have = ear_download_part_get_size (self->part);
       notify_progress (self, self->have);
-      ear_download_part_has_room (self->part, 0, get_reserve (self), &error);
+      ear_download_part_has_room (self->part, 0, self->request->reserve, &error);
     }
 
   if (error != NULL)
@@ -368,11 +359,6 @@ follow_target (GTask *task)
 {
   Download *self = g_task_get_task_data (task);
 
-  if (!ear_address_trusts (self->request->address, self->target))
-    {
-      g_clear_pointer (&self->request->user, g_free);
-      g_clear_pointer (&self->request->password, g_free);
-    }
   g_free (self->request->address);
   self->request->address = g_steal_pointer (&self->target);
   self->n_playlists++;
@@ -422,8 +408,6 @@ stream (GTask *task)
 
   self->begun = self->differs = self->playlist = FALSE;
   g_byte_array_set_size (self->head, 0);
-  request->user = g_strdup (self->request->user);
-  request->password = g_strdup (self->request->password);
   request->podcast = g_strdup (self->request->podcast);
   request->identity = TRUE;
   request->max_bytes = self->request->max_bytes > 0 ? self->request->max_bytes : DEFAULT_MAX_BYTES;

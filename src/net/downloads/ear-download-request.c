@@ -29,13 +29,10 @@ ear_download_request_copy (const EarDownloadRequest *self)
 
   copy->address = g_strdup (self->address);
   copy->path = g_strdup (self->path);
-  copy->user = g_strdup (self->user);
-  copy->password = g_strdup (self->password);
   copy->podcast = g_strdup (self->podcast);
   copy->etag = g_strdup (self->etag);
   copy->last_modified = g_strdup (self->last_modified);
-  if (self->progress != NULL)
-    copy->progress = ear_download_progress_ref (self->progress);
+  copy->progress = ear_download_progress_ref (self->progress);
 
   return copy;
 }
@@ -44,8 +41,6 @@ void
 ear_download_request_free (EarDownloadRequest *self)
 {
   g_free (self->address);
-  g_free (self->user);
-  g_free (self->password);
   g_free (self->podcast);
   g_free (self->path);
   g_free (self->etag);

@@ -36,17 +36,15 @@ typedef gboolean (*EarDownloadHeadFunc) (const EarDownloadHead *head,
 typedef struct
 {
   char *address;
-  char *user;          /* (nullable): only ever sent to the host of `address` */
-  char *password;      /* (nullable) */
   char *podcast;       /* (nullable): as in EarHttpRequest */
   char *path;          /* the file to download into; its folder must exist */
   char *etag;          /* (nullable): of the file there; without both it starts again */
   char *last_modified; /* (nullable) */
   gint64 max_bytes;    /* limit of the whole file, 0: the default of 4 GiB */
-  gint64 reserve;      /* space to leave free on the disk, 0: the default of 256 MiB */
-  EarDownloadHeadFunc head_func; /* (nullable) */
+  gint64 reserve;      /* space to leave free on the disk */
+  EarDownloadHeadFunc head_func;
   gpointer head_data;  /* kept alive by the caller until the callback */
-  EarDownloadProgress *progress; /* (nullable) */
+  EarDownloadProgress *progress;
 } EarDownloadRequest;
 
 EarDownloadRequest *ear_download_request_new  (const char *address,
