@@ -52,10 +52,13 @@ struct _EarDownloader
   GHashTable *by_key;  /* (element-type utf8 EarDownloadItem): borrowed */
   GPtrArray *marks;    /* (element-type EarDownloadMark): to be sent to the catalogue */
   GPtrArray *early;    /* (element-type EarEpisode): requested before loading ended */
-  GTask *stopping;     /* (nullable): completes when no download runs */
   guint wake_source;   /* until the next attempt */
   guint folder_source; /* set while the folder is missing */
   guint tick_source;   /* set while a download runs */
+
+  /* Borrowed */
+  GAsyncReadyCallback stopped_cb; /* (nullable): called when no download runs */
+  gpointer stopped_data;
 
   double pause_scale; /* factor for pauses, and for the time that removed files are kept; in
                        * tests less than 1 */

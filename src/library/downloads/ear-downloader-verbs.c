@@ -601,14 +601,15 @@ cancel_all (EarDownloader *self)
 }
 
 /* Cancels running downloads, which the next session resumes, and a move to another
- * folder. */
+ * folder.
+ * @callback: called without a source once all records are on the disk */
 void
 ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback, gpointer user_data)
 {
   self->stopped = TRUE;
   g_cancellable_cancel (self->cancellable);
-  self->stopping = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (self->stopping, ear_downloader_stop_async);
+  self->stopped_cb = callback;
+  self->stopped_data = user_data;
   g_clear_handle_id (&self->wake_source, g_source_remove);
   cancel_all (self);
 }

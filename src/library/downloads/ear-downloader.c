@@ -954,14 +954,6 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_downloader_start (self);
 }
 
-static void
-flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-
-  g_task_return_boolean (task, TRUE);
-}
-
 /* Once no download runs, starts the copy to another folder, and completes a stop. */
 static void
 end_if_idle (EarDownloader *self)
@@ -969,7 +961,7 @@ end_if_idle (EarDownloader *self)
   g_autofree char *target = NULL;
   EarDownloadItem *item;
 
-  if (self->target == NULL && self->stopping == NULL)
+  if (self->target == NULL && self->stopped_cb == NULL)
     return;
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     if (item->cancellable != NULL)
@@ -980,8 +972,9 @@ end_if_idle (EarDownloader *self)
   if (target != NULL)
     ear_download_store_move_async (self->store, target, !g_str_equal (target, self->default_path),
                                    self->cancellable, copied_cb, g_object_ref (self));
-  if (self->stopping != NULL)
-    ear_download_store_flush_async (self->store, flushed_cb, g_steal_pointer (&self->stopping));
+  if (self->stopped_cb != NULL)
+    ear_download_store_flush_async (self->store, g_steal_pointer (&self->stopped_cb),
+                                    self->stopped_data);
 }
 
 /* Shows the changes, and starts the downloads that may run. */
