@@ -398,8 +398,10 @@ add (Fixture *fixture, const char *title, const char *folder)
 {
   g_autofree char *path = g_strconcat ("/", title, NULL);
   g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
+  gboolean is_new;
 
-  return ear_subscriptions_follow_in (fixture->parts->subscriptions, address, title, folder);
+  return ear_subscriptions_follow_in (fixture->parts->subscriptions, address, title, folder,
+                                      &is_new);
 }
 
 /* Moves a podcast. */

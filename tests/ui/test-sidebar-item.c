@@ -286,8 +286,9 @@ static void
 test_folder (Fixture *fixture, gconstpointer data)
 {
   EarSubscriptions *subscriptions = ear_library_get_subscriptions (fixture->library);
-  EarPodcast *a = ear_subscriptions_follow_in (subscriptions, "http://127.0.0.1:1/a", "A", "News/Local");
-  EarPodcast *b = ear_subscriptions_follow_in (subscriptions, "http://127.0.0.1:1/b", "B", "News/Local");
+  gboolean is_new;
+  EarPodcast *a = ear_subscriptions_follow_in (subscriptions, "http://127.0.0.1:1/a", "A", "News/Local", &is_new);
+  EarPodcast *b = ear_subscriptions_follow_in (subscriptions, "http://127.0.0.1:1/b", "B", "News/Local", &is_new);
   g_autoptr (EarSidebarItem) folder = NULL;
   g_autoptr (EarEpisodeQuery) query = NULL;
   guint count;

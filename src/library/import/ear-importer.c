@@ -49,7 +49,6 @@ struct _EarImporter
   GHashTable *met;     /* (element-type EarPodcast): podcasts of the list so far */
   GListStore *failures; /* (element-type EarPodcast) */
   GPtrArray *omissions; /* (element-type EarImportOmission) */
-  Item *following;     /* (nullable): being followed by ear_subscriptions_follow_in() */
   guint idle_id;
 
   guint total;
@@ -282,29 +281,32 @@ follow (EarImporter *self, Item *item)
   /* A podcast without a title is called after its host until its feed is fetched, if
    * ever. */
   g_autofree char *host = listed->title == NULL ? ear_address_dup_host (item->address) : NULL;
-  EarPodcast *podcast;
+  gboolean is_new;
+  EarPodcast *podcast = ear_subscriptions_follow_in (
+      self->services.subscriptions, item->address, listed->title != NULL ? listed->title : host,
+      listed->folder, &is_new);
 
-  self->following = item;
-  podcast = ear_subscriptions_follow_in (self->services.subscriptions, item->address,
-                                         listed->title != NULL ? listed->title : host,
-                                         listed->folder);
+  item->podcast = podcast;
+  item->fetching = is_new;
   if (podcast != NULL)
     {
       store_marks (self, podcast, listed);
       if (!g_hash_table_add (self->met, g_object_ref (podcast)))
         self->n_repeated++;
     }
-  if (self->following != NULL && podcast != NULL && listed->episodes->len > 0 &&
-      !g_hash_table_contains (self->running, podcast))
+  if (podcast == NULL ||
+      (!is_new &&
+       (listed->episodes->len == 0 || g_hash_table_contains (self->running, podcast))))
     {
-      item->podcast = podcast;
-      g_hash_table_insert (self->running, g_object_ref (podcast),
-                           g_steal_pointer (&self->following));
-      check_episodes (self, podcast, item);
+      count_done (self);
+      item_free (item);
+      return;
     }
-  else if (self->following != NULL)
-    count_done (self);
-  g_clear_pointer (&self->following, item_free);
+  g_hash_table_insert (self->running, g_object_ref (podcast), item);
+  if (is_new)
+    g_ptr_array_add (self->added, g_object_ref (podcast));
+  else
+    check_episodes (self, podcast, item);
 }
 
 static gboolean
@@ -328,18 +330,6 @@ import_next (EarImporter *self)
 {
   if (self->idle_id == 0 && !self->finished)
     self->idle_id = g_idle_add (step_cb, self);
-}
-
-static void
-followed_cb (EarImporter *self, EarPodcast *podcast)
-{
-  if (self->following == NULL)
-    return;
-
-  self->following->fetching = TRUE;
-  self->following->podcast = podcast;
-  g_ptr_array_add (self->added, g_object_ref (podcast));
-  g_hash_table_replace (self->running, g_object_ref (podcast), g_steal_pointer (&self->following));
 }
 
 /* The address of a podcast answers with a web page, which was examined. The feed that it links
@@ -487,7 +477,6 @@ ear_importer_new (const EarServices *services)
   EarImporter *self = g_object_new (EAR_TYPE_IMPORTER, NULL);
 
   ear_services_copy (&self->services, services);
-  ear_connect (self->services.subscriptions, "followed", followed_cb, self);
   ear_connect (self->services.subscriptions, "unfollowed", unfollowed_cb, self);
   ear_connect (self->services.refresher, "refreshed", refreshed_cb, self);
 

@@ -747,19 +747,22 @@ ear_subscriptions_follow (EarSubscriptions *self, const char *address, const cha
  * followed one. Moves it into a folder if it is in none: the listener has placed the others.
  * @address: the address of a feed, http or https
  * @folder: (nullable): the folder in another program, names joined by "/"
+ * @is_new: (out): whether it was not followed before
  * Returns: (transfer none) (nullable): the podcast, even if it was already followed */
 EarPodcast *
 ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const char *title,
-                             const char *folder)
+                             const char *folder, gboolean *is_new)
 {
   g_autofree char *name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
   const EarSubscription *former = NULL;
   EarPodcast *podcast = NULL;
 
-  if (ear_subscriptions_find (self, address) == NULL)
+  *is_new = ear_subscriptions_find (self, address) == NULL;
+  if (*is_new)
     former = ear_subscriptions_find_former (self, address);
   if (former != NULL && former->feed_address != NULL)
     podcast = ear_catalogue_find_podcast (self->services.catalogue, former->feed_address);
+  *is_new = *is_new && podcast == NULL;
   if (podcast == NULL)
     podcast = follow (self, address, title);
   if (podcast != NULL && name != NULL && ear_podcast_get_folder (podcast) == NULL)

@@ -30,7 +30,7 @@ EarPodcast *ear_subscriptions_find (EarSubscriptions *self, const char *address)
 EarPodcast *ear_subscriptions_follow (EarSubscriptions *self, const char *address,
                                       const char *title);
 EarPodcast *ear_subscriptions_follow_in (EarSubscriptions *self, const char *address,
-                                         const char *title, const char *folder);
+                                         const char *title, const char *folder, gboolean *is_new);
 EarPodcast *ear_subscriptions_follow_again (EarSubscriptions *self, EarPodcast *gone);
 void ear_subscriptions_offer_undo (EarSubscriptions *self, GPtrArray *podcasts);
 void ear_subscriptions_offer_return (EarSubscriptions *self, GPtrArray *podcasts,

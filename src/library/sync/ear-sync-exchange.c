@@ -479,15 +479,15 @@ list_actions (EarSyncExchange *self, gint64 since)
 static void
 follow (EarSyncExchange *self, const char *address)
 {
-  EarSubscriptions *subscriptions = self->services->subscriptions;
-  const gboolean was_followed = ear_subscriptions_find (subscriptions, address) != NULL;
-  EarPodcast *podcast = ear_subscriptions_follow_in (subscriptions, address, NULL, NULL);
+  gboolean is_new;
+  EarPodcast *podcast = ear_subscriptions_follow_in (self->services->subscriptions, address, NULL,
+                                                     NULL, &is_new);
 
   if (podcast == NULL)
     return;
   g_hash_table_insert (self->state->podcasts, g_strdup (ear_podcast_get_address (podcast)),
                        g_strdup (address));
-  if (!was_followed)
+  if (is_new)
     g_ptr_array_add (self->followed, g_object_ref (podcast));
 }
 
