@@ -247,6 +247,13 @@ test_return (Fixture *fixture, gconstpointer data)
   assert_at (fixture, podcast, 1, "/a.xml");
 }
 
+/* Asserts the number of checks that the listener waits for. */
+static void
+assert_total (Fixture *fixture, guint expected)
+{
+  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, expected);
+}
+
 /* Fifty silent hosts do not delay a host that answers. */
 static void
 test_dead_hosts (Fixture *fixture, gconstpointer data)
@@ -263,13 +270,13 @@ test_dead_hosts (Fixture *fixture, gconstpointer data)
   ear_refresher_refresh (fixture->refresher, well, EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (well));
   g_assert_cmpuint (ear_podcast_get_n_episodes (well), ==, 5);
-  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 101);
+  assert_total (fixture, 101);
   g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "done"), ==, 1);
 
   /* All of them can be canceled, and show no error. */
   ear_refresher_cancel (fixture->refresher, NULL);
   wait_until_quiet (fixture);
-  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 0);
+  assert_total (fixture, 0);
   g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "done"), ==, 0);
   for (guint i = 0; i < 101; i++)
     g_assert_no_error (ear_podcast_get_error (get_podcast (fixture, i)));
@@ -286,11 +293,11 @@ test_again (Fixture *fixture, gconstpointer data)
   ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_SCHEDULED);
   ear_refresher_cancel (fixture->refresher, podcast);
   ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
-  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 1);
+  assert_total (fixture, 1);
   ear_refresher_cancel (fixture->refresher, podcast);
   wait_until_quiet (fixture);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 0);
-  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 0);
+  assert_total (fixture, 0);
 
   ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
   ear_refresher_cancel (fixture->refresher, podcast);
@@ -298,16 +305,16 @@ test_again (Fixture *fixture, gconstpointer data)
   wait_until_quiet (fixture);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
   g_assert_false (ear_podcast_get_refreshing (podcast));
-  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 0);
+  assert_total (fixture, 0);
 
   /* The listener sees the progress of a scheduled check that they request as well. */
   ear_test_server_clear_log (fixture->server);
   ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_SCHEDULED);
-  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 0);
+  assert_total (fixture, 0);
   ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
-  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 1);
+  assert_total (fixture, 1);
   wait_until_quiet (fixture);
-  g_assert_cmpuint (ear_test_get_uint (fixture->refresher, "total"), ==, 0);
+  assert_total (fixture, 0);
   g_assert_cmpuint (count_requests (fixture, NULL), ==, 1);
 }
 
