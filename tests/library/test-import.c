@@ -89,6 +89,19 @@ count_failures (Fixture *fixture)
   return g_list_model_get_n_items (ear_importer_get_failures (fixture->parts->importer));
 }
 
+/* Asserts the numbers of a finished import of @total podcasts, and of all podcasts followed. */
+static void
+assert_counts (Fixture *fixture, guint total, guint n_repeated, guint n_failed, guint n_followed)
+{
+  EarImporter *importer = fixture->parts->importer;
+
+  g_assert_cmpuint (ear_importer_get_total (importer), ==, total);
+  g_assert_cmpuint (ear_test_get_uint (importer, "done"), ==, total);
+  g_assert_cmpuint (ear_importer_get_n_repeated (importer), ==, n_repeated);
+  g_assert_cmpuint (count_failures (fixture), ==, n_failed);
+  g_assert_cmpuint (count_followed (fixture), ==, n_followed);
+}
+
 /* Returns: (transfer none) (nullable) */
 static EarPodcast *
 find_podcast (Fixture *fixture, const char *path)
@@ -122,12 +135,7 @@ test_import (Fixture *fixture, gconstpointer data)
 
   import_outlines (fixture, outlines);
   g_assert_cmpint (n_imported, ==, 4);
-  g_assert_cmpuint (ear_importer_get_total (fixture->parts->importer), ==, 5);
-  g_assert_cmpuint (ear_test_get_uint (fixture->parts->importer, "done"), ==, 5);
-  g_assert_cmpuint (ear_importer_get_n_repeated (fixture->parts->importer), ==, 1);
-  g_assert_cmpuint (count_followed (fixture), ==, 4);
-
-  g_assert_cmpuint (count_failures (fixture), ==, 2);
+  assert_counts (fixture, 5, 1, 2, 4);
   gone = find_podcast (fixture, "/missing.xml");
   page = find_podcast (fixture, "/~html/x");
   g_assert_cmpstr (ear_podcast_get_title (gone), ==, "Gone");
@@ -167,11 +175,7 @@ test_pages (Fixture *fixture, gconstpointer data)
                    "<outline text='Folder'><outline text='Ours' xmlUrl='$/page'/></outline>"
                    "<outline xmlUrl='$/generated/Beta-2.xml'/><outline xmlUrl='$/other'/>"
                    "<outline xmlUrl='$/empty'/>");
-
-  g_assert_cmpuint (ear_importer_get_total (fixture->parts->importer), ==, 4);
-  g_assert_cmpuint (ear_test_get_uint (fixture->parts->importer, "done"), ==, 4);
-  g_assert_cmpuint (count_failures (fixture), ==, 1);
-  g_assert_cmpuint (count_followed (fixture), ==, 3);
+  assert_counts (fixture, 4, 1, 1, 3);
   g_assert_cmpuint (ear_importer_get_added (fixture->parts->importer)->len, ==, 3);
   g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "Followed 3 podcasts");
   EarPodcast *ours = find_podcast (fixture, "/generated/Alpha-3.xml");
@@ -213,9 +217,7 @@ test_written_otherwise (Fixture *fixture, gconstpointer data)
                             "<outline xmlUrl='$/generated/%42eta-2.xml'/>"
                             "<outline xmlUrl='$/generated/Beta-2.xml/'/>"
                             "<outline xmlUrl='$//generated/Alpha-3.xml'/>");
-  g_assert_cmpuint (count_followed (fixture), ==, 2);
-  g_assert_cmpuint (ear_test_get_uint (fixture->parts->importer, "done"), ==, 4);
-  g_assert_cmpuint (ear_importer_get_n_repeated (fixture->parts->importer), ==, 2);
+  assert_counts (fixture, 4, 2, 0, 2);
   g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "Followed 1 podcast");
 }
 
@@ -232,8 +234,7 @@ test_merged (Fixture *fixture, gconstpointer data)
 
   import_outlines (fixture, same);
   g_assert_cmpuint (ear_importer_get_added (fixture->parts->importer)->len, ==, 0);
-  g_assert_cmpuint (ear_importer_get_n_repeated (fixture->parts->importer), ==, 1);
-  g_assert_cmpuint (count_followed (fixture), ==, 1);
+  assert_counts (fixture, 2, 1, 0, 1);
 }
 
 /* Episodes in a list are marked, not followed: once their feed is fetched, or at once. */
