@@ -34,6 +34,13 @@ extend (Fixture *fixture, guint last)
   g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
 }
 
+/* Sets how many episodes of the podcast are downloaded automatically. */
+static void
+set_newest (Fixture *fixture, int n)
+{
+  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, n);
+}
+
 /* A digit for each downloaded episode */
 static char *
 dup_there (Fixture *fixture)
@@ -72,7 +79,7 @@ test_newest (Fixture *fixture, gconstpointer data)
 {
   begin (fixture, 5);
   expect (fixture, "");
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
+  set_newest (fixture, 2);
   expect (fixture, "45");
 
   /* A newer episode replaces the oldest download. */
@@ -85,11 +92,11 @@ test_newest (Fixture *fixture, gconstpointer data)
   expect (fixture, "456");
 
   /* The listener raises the number of downloads, then lowers it. */
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 4);
+  set_newest (fixture, 4);
   expect (fixture, "23456");
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
+  set_newest (fixture, 1);
   expect (fixture, "56");
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 0);
+  set_newest (fixture, 0);
   extend (fixture, 7);
   expect (fixture, "56");
 }
@@ -99,7 +106,7 @@ static void
 test_series (Fixture *fixture, gconstpointer data)
 {
   begin (fixture, 7);
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
+  set_newest (fixture, 2);
   expect (fixture, "67");
   ear_subscriptions_set_series (fixture->parts->subscriptions, get_podcast (fixture), TRUE);
   expect (fixture, "12");
@@ -120,7 +127,7 @@ test_kept (Fixture *fixture, gconstpointer data)
   begin (fixture, 4);
   request (fixture, 1);
   expect (fixture, "1");
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 4);
+  set_newest (fixture, 4);
   expect (fixture, "1234");
   set_mark (fixture, 2, EAR_MARK_LIKED, TRUE);
   set_mark (fixture, 3, EAR_MARK_QUEUED, 1000);
@@ -154,7 +161,7 @@ static void
 test_played (Fixture *fixture, gconstpointer data)
 {
   begin (fixture, 3);
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
+  set_newest (fixture, 1);
   expect (fixture, "3");
   g_assert_false (drops (fixture, TRUE));
   set_mark (fixture, 3, EAR_MARK_LISTENED, TRUE);
@@ -181,7 +188,7 @@ static void
 test_declined (Fixture *fixture, gconstpointer data)
 {
   begin (fixture, 4);
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
+  set_newest (fixture, 2);
   expect (fixture, "34");
   ear_downloader_remove (get_downloader (fixture), get_lamp (fixture, 3));
   expect (fixture, "4");
@@ -207,7 +214,7 @@ test_metered (Fixture *fixture, gconstpointer data)
   EarDownloader *downloader = get_downloader (fixture);
   g_set_object (&downloader->services.network, G_NETWORK_MONITOR (network));
   ear_test_network_set_metered (network, TRUE);
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 2);
+  set_newest (fixture, 2);
   EAR_TEST_WAIT_UNTIL (ear_downloader_get_n_active (downloader) == 2);
   ear_test_spin (300);
   g_assert_cmpuint (count_requests (fixture, "/audio/3.mp3"), ==, 0);
@@ -265,15 +272,15 @@ test_default (Fixture *fixture, gconstpointer data)
   expect (fixture, "5");
   g_object_set (settings, "download-newest", 3, NULL);
   expect (fixture, "345");
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 0);
+  set_newest (fixture, 0);
   extend (fixture, 6);
   expect (fixture, "345");
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, EAR_SETTING_INHERIT);
+  set_newest (fixture, EAR_SETTING_INHERIT);
   expect (fixture, "456");
   g_object_set (settings, "download-newest", 0, NULL);
   extend (fixture, 7);
   expect (fixture, "456");
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 1);
+  set_newest (fixture, 1);
   expect (fixture, "7");
 }
 
@@ -290,7 +297,7 @@ test_old (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_download_policy_is_old (0, 7, now));
 
   begin (fixture, 4);
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, 4);
+  set_newest (fixture, 4);
   expect (fixture, "1234");
   for (guint i = 1; i <= 3; i++)
     {
