@@ -44,7 +44,7 @@ struct _EarEpisodeList
   guint limit; /* of the last query, 0: all rows */
   guint rest;  /* source */
   gboolean is_running;
-  gboolean is_outdated; /* something has changed since the query was sent */
+  gboolean is_outdated; /* rows are missing, or something has changed since the query was sent */
   gboolean loading;
   gboolean asking;
 };
@@ -322,8 +322,11 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (ranked)
     ask (self, 0);
   else
-    /* After the frame, whose priority is higher */
-    self->rest = g_idle_add_full (G_PRIORITY_LOW, grow_cb, self, NULL);
+    {
+      /* After the frame, whose priority is higher */
+      self->rest = g_idle_add_full (G_PRIORITY_LOW, grow_cb, self, NULL);
+      self->is_outdated = TRUE;
+    }
   update_asking (self);
 }
 
