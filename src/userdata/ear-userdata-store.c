@@ -31,7 +31,8 @@ struct _EarUserdataStore
   GFileMonitor *monitor;
   EarJsonIdentity monitored;
   GSource *write_source; /* (nullable): writes all changes */
-  guint failures;        /* consecutive failures to read or write */
+  guint failures;        /* consecutive failures to write */
+  gboolean misread;      /* a failure to read was reported, and nothing was read since */
 };
 
 G_DEFINE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, G_TYPE_OBJECT)
@@ -51,11 +52,15 @@ static void
 notify (EarUserdataMessage *message, gpointer user_data)
 {
   EarUserdataStore *self = user_data;
+  const gboolean is_failure = message->error != NULL && message->task == NULL;
 
-  if (message->error != NULL && message->task == NULL && ++self->failures > 1)
-    ear_userdata_message_free (message);
-  else
-    ear_main_queue_post (self->messages, message);
+  if (is_failure && (self->misread || self->failures > 0))
+    {
+      ear_userdata_message_free (message);
+      return;
+    }
+  self->misread = is_failure;
+  ear_main_queue_post (self->messages, message);
 }
 
 static void
@@ -119,14 +124,15 @@ handle_result (EarUserdataStore *self, const GError *error)
       if (self->failures > 0)
         cancel_write (self);
       self->failures = 0;
+      self->misread = FALSE;
       watch (self);
     }
-  else
+  else if (++self->failures == 1 && !self->misread)
     {
       EarUserdataMessage *message = g_new0 (EarUserdataMessage, 1);
 
       message->error = g_error_copy (error);
-      notify (message, self);
+      ear_main_queue_post (self->messages, message);
     }
   write_later (self);
 }
@@ -196,7 +202,8 @@ run_request (gpointer data)
   EarUserdataStore *self = message->store;
 
   message->run (self->keeper, message);
-  if (message->run == ear_userdata_keeper_flush)
+  if (message->run == ear_userdata_keeper_flush ||
+      (message->run == ear_userdata_keeper_restore && message->error == NULL))
     handle_result (self, message->error);
   /* A task is never released here: it may hold the last reference to the store, which
    * would then wait for the thread on the thread. */

@@ -20,8 +20,7 @@ typedef enum
                          * episode's own. Merges that position into its podcast's file */
   EAR_USERDATA_BACKUPS, /* (element-type EarBackup): all backups, newest first */
   EAR_USERDATA_FLUSH,   /* %NULL: writes everything at once, and the current position to its
-                         * podcast's file, too, for when playback pauses, and before the
-                         * application ends. There is an error unless everything is on the disk;
+                         * podcast's file, too, before the application ends. There is an error unless everything is on the disk;
                          * otherwise changes stay in memory for another attempt */
 } EarUserdataAnswer;
 
