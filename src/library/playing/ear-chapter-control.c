@@ -439,7 +439,8 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
   ear_notices_offer (self->notices, message, undo_skip, self, skip, skip_free);
 }
 
-/* Moves the skipped chapters of a podcast to another one that has the same episodes. */
+/* Copies the skipped chapters of a podcast to another one that has the same episodes. Those of the
+ * first one stay, since Undo may follow it again. */
 void
 ear_chapter_control_readdress (EarChapterControl *self, const char *from, const char *to)
 {
@@ -455,10 +456,9 @@ ear_chapter_control_readdress (EarChapterControl *self, const char *from, const 
   while (g_hash_table_iter_next (&iter, &id, &value))
     if (g_str_has_prefix (id, prefix))
       {
-        g_autofree char *moved = dup_record (to, (const char *) id + strlen (prefix));
+        g_autofree char *copied = dup_record (to, (const char *) id + strlen (prefix));
 
-        g_ptr_array_add (records, ear_record_new (id, NULL, 0));
-        g_ptr_array_add (records, ear_record_new (moved, value, 0));
+        g_ptr_array_add (records, ear_record_new (copied, value, 0));
       }
   undo = ear_records_change (self->skipped, records, NULL);
 }
