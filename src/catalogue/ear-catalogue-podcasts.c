@@ -28,9 +28,10 @@ rate_address (EarPodcast *podcast, const char *address, const char *key)
 
 /* Returns the best podcast at an address; of several, the one added first.
  * @least: rating that it must have
+ * @followed: whether only followed ones count
  * @hidden: whether one that waits to be purged counts, if it was added with that address */
 static EarPodcast *
-find_best (EarCatalogue *self, const char *address, int least, gboolean hidden)
+find_best (EarCatalogue *self, const char *address, int least, gboolean followed, gboolean hidden)
 {
   g_autofree char *key = ear_address_key (address);
   EarPodcast *best = NULL;
@@ -43,7 +44,8 @@ find_best (EarCatalogue *self, const char *address, int least, gboolean hidden)
       const EarKnownPodcast *known = data;
       const int fits = rate_address (known->podcast, address, key);
 
-      if (fits < least || (known->purge != NULL && !(hidden && fits == 3)) ||
+      if (fits < least || (followed && !ear_podcast_get_followed (known->podcast)) ||
+          (known->purge != NULL && !(hidden && fits == 3)) ||
           (best != NULL && fits == least &&
            ear_podcast_get_id (best) < ear_podcast_get_id (known->podcast)))
         continue;
@@ -54,14 +56,6 @@ find_best (EarCatalogue *self, const char *address, int least, gboolean hidden)
   return best;
 }
 
-static EarPodcast *
-find_followed (EarCatalogue *self, const char *address, int least)
-{
-  EarPodcast *podcast = find_best (self, address, least, FALSE);
-
-  return podcast != NULL && ear_podcast_get_followed (podcast) ? podcast : NULL;
-}
-
 /* @address: address of a feed: the podcast's first one, or its present one
  * Returns: (transfer none) (nullable): the podcast, if it is followed or previewed */
 EarPodcast *
@@ -69,7 +63,7 @@ ear_catalogue_find_known (EarCatalogue *self, const char *address)
 {
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
 
-  return find_best (self, address, 2, FALSE);
+  return find_best (self, address, 2, FALSE, FALSE);
 }
 
 /* @address: address of a feed, as for
@@ -81,7 +75,7 @@ ear_catalogue_find_podcast (EarCatalogue *self, const char *address)
 {
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
 
-  return find_followed (self, address, 1);
+  return find_best (self, address, 1, TRUE, FALSE);
 }
 
 /* For data stored by that address, not for typed addresses.
@@ -92,7 +86,7 @@ ear_catalogue_find_exactly (EarCatalogue *self, const char *address)
 {
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
 
-  return find_followed (self, address, 3);
+  return find_best (self, address, 3, TRUE, FALSE);
 }
 
 /* Main thread: the podcasts, all in memory, and their order. */
@@ -576,7 +570,7 @@ bring_in (EarCatalogue *self, const char *address, gboolean exactly, const char 
           gboolean followed)
 {
   g_autofree char *valid = g_utf8_make_valid (address, -1);
-  EarPodcast *known = find_best (self, valid, exactly ? 3 : 1, TRUE);
+  EarPodcast *known = find_best (self, valid, exactly ? 3 : 1, FALSE, TRUE);
 
   if (known == NULL)
     return add_new (self, valid, title, followed);

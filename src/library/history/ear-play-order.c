@@ -5,7 +5,7 @@
 
 #include "ear-property.h"
 
-/* Maximum number of rows skipped while searching for the next episode: reading so many
+/* Maximum number of rows skipped while searching for the next or previous episode: reading so many
  * takes 8 ms, and each change of the list asks several times. */
 #define MAX_PASSED_OVER 1000
 
