@@ -153,8 +153,8 @@ ear_episode_query_free (EarEpisodeQuery *self)
   g_free (self);
 }
 
-/* podcast, filter, sort, list, and the conditions. Three values are 0: settings that an earlier
- * version has stored must stay readable. */
+/* podcast, filter, sort, list, and the conditions. Three are 0 but for settings that an earlier
+ * version has stored: progress, liked, and downloaded. */
 #define TEXT_TYPE "(xiimsmaxibbxxuuxx)"
 
 static GVariant *
@@ -198,6 +198,10 @@ ear_episode_query_to_text (const EarEpisodeQuery *self)
   return value != NULL ? g_variant_print (value, FALSE) : NULL;
 }
 
+/* Progress as an earlier version has stored it */
+static const guint former_conditions[] = { 0, 1u << EAR_FILTER_UNPLAYED,
+                                           1u << EAR_FILTER_IN_PROGRESS, 1u << EAR_FILTER_PLAYED };
+
 /* @text: from ear_episode_query_to_text(), or untrusted
  * Returns: (transfer full) (nullable): the query, or %NULL if the text is invalid */
 EarEpisodeQuery *
@@ -207,15 +211,21 @@ ear_episode_query_new_from_text (const char *text)
   g_autoptr (EarEpisodeQuery) self = g_new0 (EarEpisodeQuery, 1);
   EarEpisodeConditions *terms = &self->terms;
   g_autoptr (GVariant) podcasts = NULL;
+  gboolean liked, downloaded;
+  guint played;
 
   if (value == NULL)
     return NULL;
   g_variant_get (value, "(xiims@maxibbxxuuxx)", &self->podcast, &self->filter, &self->sort,
-                 &self->list, &podcasts, NULL, NULL, NULL, &terms->shortest, &terms->longest,
-                 &terms->days, &terms->filters, &terms->after, &terms->before);
-  if ((guint) self->filter > EAR_FILTER_PLAYED || (guint) self->sort > EAR_SORT_RANKED)
+                 &self->list, &podcasts, &played, &liked, &downloaded, &terms->shortest,
+                 &terms->longest, &terms->days, &terms->filters, &terms->after, &terms->before);
+  if ((guint) self->filter > EAR_FILTER_PLAYED || (guint) self->sort > EAR_SORT_RANKED ||
+      played >= G_N_ELEMENTS (former_conditions))
     return NULL;
   terms->filters &= (1u << (EAR_FILTER_PLAYED + 1)) - 1;
+  terms->filters |= former_conditions[played];
+  terms->filters |= (liked ? 1u << EAR_FILTER_LIKED : 0) |
+                    (downloaded ? 1u << EAR_FILTER_DOWNLOADED : 0);
   if (g_variant_n_children (podcasts) > 0)
     {
       g_autoptr (GVariant) ids = g_variant_get_child_value (podcasts, 0);
