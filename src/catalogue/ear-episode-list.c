@@ -17,10 +17,11 @@
 #define FIRST_STEP 24
 #define SEARCH_STEP 50
 
-/* Rows added from frame to frame after that, up to those that GtkListView makes in advance.
- * All at once, they take a quarter of a second on a slow computer. */
+/* Rows added from frame to frame to a list in the window, up to those that GtkListView makes in
+ * advance. All at once, they take a quarter of a second on a slow computer. */
 #define STEP 60
 #define LAST_STEP 200
+#define STEP_INTERVAL 20
 
 /* Milliseconds between an answer and the next query: changes come many times a second
  * during a refresh. */
@@ -281,7 +282,7 @@ rested_cb (gpointer user_data)
     ask (self, 0);
 }
 
-static gboolean
+static void
 grow_cb (gpointer user_data)
 {
   EarEpisodeList *self = user_data;
@@ -289,8 +290,6 @@ grow_cb (gpointer user_data)
 
   self->rest = 0;
   ask (self, limit < LAST_STEP ? limit : 0);
-
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -319,12 +318,11 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ranked = ear_episode_query_is_ranked (self->query);
   if (ids == NULL || self->limit == 0 || (!ranked && ids->len < self->limit))
     self->rest = g_timeout_add_once (REST, rested_cb, self);
-  else if (ranked)
+  else if (ranked || self->query->n_first == 0)
     ask (self, 0);
   else
     {
-      /* After the frame, whose priority is higher */
-      self->rest = g_idle_add_full (G_PRIORITY_LOW, grow_cb, self, NULL);
+      self->rest = g_timeout_add_once (STEP_INTERVAL, grow_cb, self);
       self->is_outdated = TRUE;
     }
   update_asking (self);
