@@ -301,12 +301,15 @@ static void
 test_progress (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarSeries) series = create_series (fixture);
+  g_autoptr (EarSeries) later = NULL;
 
   ASSERT_SERIES ("0/4 40 lamp-1");
   g_object_set (fixture->parts->settings, "rate", 2.0, NULL);
   ASSERT_SERIES ("0/4 20 lamp-1");
   set_podcast_setting (fixture, EAR_PODCAST_SETTING_SPEED, 50);
   ASSERT_SERIES ("0/4 80 lamp-1");
+  later = create_series (fixture);
+  EAR_TEST_WAIT_UNTIL (is_series (later, "0/4 80 lamp-1"));
   set_podcast_setting (fixture, EAR_PODCAST_SETTING_SPEED, EAR_SETTING_INHERIT);
   g_object_set (fixture->parts->settings, "rate", 1.0, NULL);
   ASSERT_SERIES ("0/4 40 lamp-1");
