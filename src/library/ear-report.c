@@ -34,7 +34,8 @@ add_podcasts (GString *text, EarLibrary *library)
       n_ended += ear_podcast_get_ended (podcast);
       n_never += ear_podcast_get_checked (podcast) <= 0;
       checked = MAX (checked, ear_podcast_get_checked (podcast));
-      if (error != NULL && error->domain == EAR_ERROR && error->code > 0 && error->code < EAR_N_ERRORS)
+      if (error != NULL && error->domain == EAR_ERROR && error->code > 0 &&
+          error->code < EAR_N_ERRORS)
         errors[error->code]++;
       else if (error != NULL)
         errors[EAR_ERROR_FAILED]++;

@@ -439,10 +439,11 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
   ear_notices_offer (self->notices, message, undo_skip, self, skip, skip_free);
 }
 
-/* Copies the skipped chapters of a podcast to another one that has the same episodes. Those of the
- * first one stay, since Undo may follow it again. */
+/* Skips in one podcast what the listener skips in another one with the same episodes. The records
+ * of the other podcast stay: Undo of a merge follows it again.
+ * @from, @to: addresses of the podcasts */
 void
-ear_chapter_control_readdress (EarChapterControl *self, const char *from, const char *to)
+ear_chapter_control_copy_skipped (EarChapterControl *self, const char *from, const char *to)
 {
   g_autofree char *prefix = dup_record (from, "");
   g_autoptr (GPtrArray) records = ear_records_new_array ();

@@ -23,6 +23,7 @@ gboolean ear_chapter_control_skips (EarChapterControl *self, EarPodcast *podcast
                                     const char *title);
 void ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, const char *title,
                                     gboolean skips);
-void ear_chapter_control_readdress (EarChapterControl *self, const char *from, const char *to);
+void ear_chapter_control_copy_skipped (EarChapterControl *self, const char *from,
+                                       const char *to);
 
 G_END_DECLS

@@ -60,7 +60,7 @@ read_mention (const Work *work, const EarEpisodeNotes *mention)
       reference->episode = mention->episode;
       reference->kind = reference->kind == EAR_REFERENCE_AFTER ? EAR_REFERENCE_FIRST
                                                                : EAR_REFERENCE_REFERRED;
-      /* It is a link to the current episode, and not in the notes of that. */
+      /* Only links in the notes of the current episode keep their address. */
       g_clear_pointer (&reference->address, g_free);
       g_ptr_array_add (work->out, reference);
       return;

@@ -154,7 +154,7 @@ merge_podcasts (EarPodcastMerger *self, EarPodcast *dropped, EarPodcast *kept)
   move_settings (self, dropped, kept);
   ear_bookmarks_readdress (self->services.bookmarks, from, to);
   ear_lists_readdress (self->services.lists, from, to);
-  ear_chapter_control_readdress (self->services.chapter_control, from, to);
+  ear_chapter_control_copy_skipped (self->services.chapter_control, from, to);
   ear_subscriptions_drop (self->services.subscriptions, dropped);
   g_hash_table_insert (self->merged, g_strdup (from), g_object_ref (kept));
   ear_userdata_store_load_podcast (self->services.state, from);
