@@ -56,15 +56,18 @@ static const ErrorText texts[] = {
   },
   [EAR_ERROR_CERTIFICATE] = {
     N_("Insecure Connection"),
-    N_("The server’s certificate is not trusted, so nothing was loaded. Check the date of this computer. If it is right, only the publisher can fix this."),
-    .sync = N_("The server’s certificate is not trusted, so nothing was sent. Check the address and the date of this computer."),
+    N_("The server’s certificate is not trusted, so nothing was loaded. Check the date of this "
+       "computer. If it is right, only the publisher can fix this."),
+    .sync = N_("The server’s certificate is not trusted, so nothing was sent. Check the address "
+               "and the date of this computer."),
     .brief = NC_("failed", "insecure connection"),
   },
   [EAR_ERROR_NOT_FOUND] = {
     N_("Not Found"),
     N_("No podcast was found at this address. Look for its new address on its website."),
     N_("The link to this episode’s audio is broken."),
-    .sync = N_("There is no podcast service at this address. Nextcloud needs the app gPodder Sync."),
+    .sync = N_("There is no podcast service at this address. Nextcloud needs the app gPodder "
+               "Sync."),
     .brief = NC_("failed", "not found"),
   },
   [EAR_ERROR_GONE] = {
@@ -179,7 +182,8 @@ static const ErrorText texts[] = {
   },
   [EAR_ERROR_NEWER] = {
     N_("Newer Version Required"),
-    N_("Your library was last used with a newer version of Earmark. Nothing was changed. Update Earmark to continue."),
+    N_("Your library was last used with a newer version of Earmark. Nothing was changed. Update "
+       "Earmark to continue."),
   },
   [EAR_ERROR_FOLLOWED] = {
     N_("Already Followed"),
@@ -192,12 +196,14 @@ static const ErrorText texts[] = {
   },
   [EAR_ERROR_NOT_A_FOLDER] = {
     N_("Not a Folder"),
-    N_("A file has the name of the downloads folder or of a folder in it. Move the file away, then try again."),
+    N_("A file has the name of the downloads folder or of a folder in it. Move the file away, "
+       "then try again."),
     .brief = NC_("failed", "not a folder"),
   },
   [EAR_ERROR_NO_FOLDER] = {
     N_("Downloads Folder Not Found"),
-    N_("The downloads folder was not found. Connect its disk, or choose another folder in Preferences."),
+    N_("The downloads folder was not found. Connect its disk, or choose another folder in "
+       "Preferences."),
     .brief = NC_("failed", "downloads folder not found"),
   },
   [EAR_ERROR_STREAM_ONLY] = {
@@ -207,7 +213,8 @@ static const ErrorText texts[] = {
   },
   [EAR_ERROR_OTHER_PODCAST] = {
     N_("The Feed Answers With Another Podcast"),
-    N_("The feed answers with another podcast. None of it was added. Such mistakes of a publisher often last for an hour; Earmark checks again later."),
+    N_("The feed answers with another podcast. None of it was added. Such mistakes of a "
+       "publisher often last for an hour; Earmark checks again later."),
   },
 };
 

@@ -395,6 +395,7 @@ ear_cover_init (EarCover *self)
 void
 ear_cover_provide (GtkWidget *root, EarCoverCache *covers)
 {
-  g_object_set_data_full (G_OBJECT (root), COVERS_KEY, covers != NULL ? g_object_ref (covers) : NULL,
+  g_object_set_data_full (G_OBJECT (root), COVERS_KEY,
+                          covers != NULL ? g_object_ref (covers) : NULL,
                           g_object_unref);
 }

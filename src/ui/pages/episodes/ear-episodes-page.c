@@ -755,7 +755,8 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
       .set = G_CALLBACK (set_search) },
     /* Whether the search is in all podcasts */
     { "everywhere", G_TYPE_BOOLEAN, G_PARAM_READWRITE,
-      G_STRUCT_OFFSET (EarEpisodesPage, everywhere), .changed = G_CALLBACK (everywhere_changed_cb) },
+      G_STRUCT_OFFSET (EarEpisodesPage, everywhere),
+      .changed = G_CALLBACK (everywhere_changed_cb) },
     /* Whether the listed podcasts are being checked */
     { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE,
       G_STRUCT_OFFSET (EarEpisodesPage, refreshing) },

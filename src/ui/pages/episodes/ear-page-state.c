@@ -59,7 +59,8 @@ static const Words offline = { "network-offline-symbolic", N_("No Network"),
 
 static const Words views[] = {
   [EAR_SIDEBAR_ITEM_QUEUE] = { "ear-queue-symbolic", N_("Up Next Is Empty"),
-                               N_("Add episodes with “Play Next” or “Add to Up Next” in their menu.") },
+                               N_("Add episodes with “Play Next” or “Add to Up Next” "
+                                  "in their menu.") },
   [EAR_SIDEBAR_ITEM_NEW] = { "object-select-symbolic", N_("You Are Up to Date"),
                              N_("New episodes appear here."), N_("_Check Again"),
                              "app.refresh-all" },
