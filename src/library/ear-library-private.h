@@ -20,7 +20,7 @@ struct _EarLibrary
   GObject parent_instance;
 
   /* Owned */
-  EarServices services; /* parts that need the catalogue are %NULL until it is opened */
+  EAR_SERVICES_MEMBERS; /* parts that need the catalogue are %NULL until it is opened */
   char *data_directory;
   int lock; /* a file descriptor, or -1: see ear_library_lock() */
   GMemoryMonitor *memory;

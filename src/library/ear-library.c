@@ -29,8 +29,7 @@ static const struct
   GType (*get_type) (void);
   gsize offset;
 } parts[] = {
-#define PART(Class, name, get_type)                                                                \
-  { #name, get_type, G_STRUCT_OFFSET (EarLibrary, services.name) },
+#define PART(Class, name, get_type) { #name, get_type, G_STRUCT_OFFSET (EarLibrary, name) },
   EAR_SERVICES (PART)
 #undef PART
 };
@@ -44,14 +43,14 @@ ear_library_dispose (GObject *object)
   g_clear_handle_id (&self->settle_source, g_source_remove);
   /* A catalogue that was opened ahead is not needed. */
   if (self->reading != NULL)
-    self->services.catalogue = g_thread_join (g_steal_pointer (&self->reading));
-  if (self->services.backups != NULL)
-    ear_backups_stop (self->services.backups);
+    self->catalogue = g_thread_join (g_steal_pointer (&self->reading));
+  if (self->backups != NULL)
+    ear_backups_stop (self->backups);
   g_clear_object (&self->merger);
   g_clear_object (&self->auto_downloads);
   /* Stop requests while the writer that they wait for still exists. */
-  if (self->services.http != NULL)
-    ear_http_stop (self->services.http);
+  if (self->http != NULL)
+    ear_http_stop (self->http);
   g_clear_pointer (&self->directories, g_ptr_array_unref);
   ear_services_clear (&self->services);
   g_clear_fd (&self->lock, NULL);
@@ -91,21 +90,20 @@ EarLibrary *
 ear_library_new (const char *data_directory, const char *cache_directory)
 {
   EarLibrary *self = g_object_new (EAR_TYPE_LIBRARY, NULL);
-  EarServices *services = &self->services;
   g_autofree char *covers_directory = g_build_filename (cache_directory, "covers", NULL);
 
   self->data_directory = g_strdup (data_directory);
-  services->settings = ear_settings_new ();
-  services->notices = ear_notices_new ();
-  services->http = ear_http_new (USER_AGENT);
-  services->covers = ear_cover_cache_new (services->http, covers_directory);
-  services->player = ear_player_new (USER_AGENT);
-  services->keyring = ear_keyring_new ();
-  ear_http_set_keyring (services->http, services->keyring);
-  services->network = g_object_ref (g_network_monitor_get_default ());
+  self->settings = ear_settings_new ();
+  self->notices = ear_notices_new ();
+  self->http = ear_http_new (USER_AGENT);
+  self->covers = ear_cover_cache_new (self->http, covers_directory);
+  self->player = ear_player_new (USER_AGENT);
+  self->keyring = ear_keyring_new ();
+  ear_http_set_keyring (self->http, self->keyring);
+  self->network = g_object_ref (g_network_monitor_get_default ());
   self->memory = g_memory_monitor_dup_default ();
 
-  g_object_bind_property (services->settings, "volume", services->player, "volume",
+  g_object_bind_property (self->settings, "volume", self->player, "volume",
                           G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
   ear_connect (self->memory, "low-memory-warning", ear_library_save_memory, self);
 
@@ -119,7 +117,7 @@ EAR_DEFINE_GET (EarLibrary, ear_library, const char *, data_directory)
   {                                                                                                \
     g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);                                            \
                                                                                                    \
-    return self->services.name;                                                                    \
+    return self->name;                                                                             \
   }
 EAR_SERVICES (DEFINE_GET)
 #undef DEFINE_GET
@@ -138,7 +136,7 @@ static const struct
 static void
 country_changed_cb (EarLibrary *self)
 {
-  g_autofree char *chosen = ear_settings_dup_string (self->services.settings, "country");
+  g_autofree char *chosen = ear_settings_dup_string (self->settings, "country");
 
   for (guint i = 0; i < self->directories->len; i++)
     ear_directory_set_country (self->directories->pdata[i], ear_country_find (chosen));
@@ -155,14 +153,13 @@ ear_library_create_discovery (EarLibrary *self)
     {
       self->directories = g_ptr_array_new_with_free_func (g_object_unref);
       for (gsize i = 0; i < G_N_ELEMENTS (directories); i++)
-        g_ptr_array_add (self->directories,
-                         ear_directory_new (self->services.http, directories[i].service,
-                                            g_getenv (directories[i].variable)));
-      ear_connect (self->services.settings, "notify::country", country_changed_cb, self);
+        g_ptr_array_add (self->directories, ear_directory_new (self->http, directories[i].service,
+                                                               g_getenv (directories[i].variable)));
+      ear_connect (self->settings, "notify::country", country_changed_cb, self);
       country_changed_cb (self);
     }
 
-  return ear_discovery_new (self->services.http, self->services.catalogue, self->directories);
+  return ear_discovery_new (self->http, self->catalogue, self->directories);
 }
 
 /* Returns: (transfer full): a new object with the progress in a series */
@@ -171,7 +168,7 @@ ear_library_create_series (EarLibrary *self)
 {
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
-  return ear_series_new (self->services.catalogue, self->services.settings);
+  return ear_series_new (&self->services);
 }
 
 EarChapterFinder *
@@ -190,7 +187,7 @@ complete_files_cb (gpointer user_data)
   EarLibrary *self = user_data;
 
   self->complete_source = 0;
-  ear_history_complete_files (self->services.history);
+  ear_history_complete_files (self->history);
 }
 
 /* Completes all files at once, as there is one per podcast, and a crash may damage many. */
@@ -201,15 +198,15 @@ state_damaged_cb (EarLibrary *self, const char *set_aside, gboolean restored)
 
   if (restored)
     ear_notices_add (
-        self->services.notices, TRUE,
+        self->notices, TRUE,
         /* Translators: %s is the name of a file. */
-        _("A file with your listening history was damaged. It was restored as far as possible. "
+        _ ("A file with your listening history was damaged. It was restored as far as possible. "
            "The damaged file was kept as “%s”."),
         name);
   else
-    ear_notices_add (self->services.notices, TRUE,
+    ear_notices_add (self->notices, TRUE,
                      /* Translators: %s is the name of a file. */
-                     _("A file with your listening history was damaged. It was kept as “%s”."),
+                     _ ("A file with your listening history was damaged. It was kept as “%s”."),
                      name);
   if (self->complete_source == 0)
     self->complete_source = g_idle_add_once (complete_files_cb, self);
@@ -218,8 +215,7 @@ state_damaged_cb (EarLibrary *self, const char *set_aside, gboolean restored)
 static void
 state_failed_cb (EarLibrary *self, const GError *error)
 {
-  ear_notices_add (self->services.notices, TRUE,
-                   _("Your changes could not be saved. Is the disk full?"));
+  ear_notices_add (self->notices, TRUE, _ ("Your changes could not be saved. Is the disk full?"));
 }
 
 static void
@@ -229,19 +225,18 @@ catalogue_failed_cb (EarLibrary *self, const GError *error, gboolean episodes)
       self->no_space_reported)
     return;
   self->no_space_reported = TRUE;
-  ear_notices_add (self->services.notices, FALSE,
-                   _("New episodes could not be saved. Is the disk full?"));
+  ear_notices_add (self->notices, FALSE, _ ("New episodes could not be saved. Is the disk full?"));
 }
 
 static void
 catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
 {
   ear_notices_add (
-      self->services.notices, TRUE,
-      ear_catalogue_is_restored (self->services.catalogue)
-          ? _("The list of episodes was damaged and replaced by an earlier copy. Your "
+      self->notices, TRUE,
+      ear_catalogue_is_restored (self->catalogue)
+          ? _ ("The list of episodes was damaged and replaced by an earlier copy. Your "
                "listening history is safe.")
-          : _("The list of episodes was damaged and is being fetched again. Your "
+          : _ ("The list of episodes was damaged and is being fetched again. Your "
                "listening history is safe."));
 }
 
@@ -252,35 +247,35 @@ started_cb (EarLibrary *self)
 {
   if (self->headless)
     {
-      ear_sync_start (self->services.sync);
+      ear_sync_start (self->sync);
       return;
     }
 
-  ear_downloader_start (self->services.downloader);
+  ear_downloader_start (self->downloader);
   /* In this order: the stored state is merged before anything new is written. */
-  ear_playback_controller_restore (self->services.playback_controller);
-  ear_subscriptions_load_states (self->services.subscriptions);
-  ear_sync_start (self->services.sync);
-  ear_refresher_start (self->services.refresher, !self->in_background);
+  ear_playback_controller_restore (self->playback_controller);
+  ear_subscriptions_load_states (self->subscriptions);
+  ear_sync_start (self->sync);
+  ear_refresher_start (self->refresher, !self->in_background);
 }
 
 static void
 followed_cb (EarLibrary *self, EarPodcast *podcast)
 {
   /* An import shows its own progress. */
-  const gboolean counted = ear_importer_get_finished (self->services.importer);
+  const gboolean counted = ear_importer_get_finished (self->importer);
 
-  ear_downloader_apply (self->services.downloader, podcast);
-  ear_refresher_refresh (self->services.refresher, podcast,
+  ear_downloader_apply (self->downloader, podcast);
+  ear_refresher_refresh (self->refresher, podcast,
                          counted ? EAR_REFRESH_ONE : EAR_REFRESH_SCHEDULED);
 }
 
 static void
 unfollowed_cb (EarLibrary *self, EarPodcast *podcast)
 {
-  ear_refresher_cancel (self->services.refresher, podcast);
-  ear_downloader_apply (self->services.downloader, podcast);
-  ear_playback_controller_leave (self->services.playback_controller, podcast);
+  ear_refresher_cancel (self->refresher, podcast);
+  ear_downloader_apply (self->downloader, podcast);
+  ear_playback_controller_leave (self->playback_controller, podcast);
 }
 
 /* Removes the login and the downloads of a podcast whose unfollowing cannot be undone any
@@ -288,48 +283,46 @@ unfollowed_cb (EarLibrary *self, EarPodcast *podcast)
 static void
 forgotten_cb (EarLibrary *self, const char *address)
 {
-  if (ear_catalogue_find_known (self->services.catalogue, address) == NULL)
-    ear_keyring_forget (self->services.keyring, address);
-  ear_downloader_forget (self->services.downloader, address);
+  if (ear_catalogue_find_known (self->catalogue, address) == NULL)
+    ear_keyring_forget (self->keyring, address);
+  ear_downloader_forget (self->downloader, address);
 }
 
 static void
 state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
 {
-  EarPodcast *podcast = ear_catalogue_find_known (self->services.catalogue, address);
+  EarPodcast *podcast = ear_catalogue_find_known (self->catalogue, address);
 
   if (podcast != NULL)
-    ear_catalogue_apply_state (self->services.catalogue, ear_podcast_get_id (podcast), states);
+    ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
 /* Adds new episodes to Up Next if the podcast or the defaults ask for it. */
 static void
 arrived_cb (EarLibrary *self, EarPodcast *podcast, GPtrArray *episodes)
 {
-  if (ear_settings_get_for (self->services.settings, podcast, EAR_PODCAST_SETTING_QUEUE_NEW))
-    ear_queue_add_new (self->services.queue, episodes);
+  if (ear_settings_get_for (self->settings, podcast, EAR_PODCAST_SETTING_QUEUE_NEW))
+    ear_queue_add_new (self->queue, episodes);
 }
 
 /* Starts to pass events between the parts, and to report problems. */
 static void
 connect_parts (EarLibrary *self)
 {
-  const EarServices *services = &self->services;
-
-  ear_connect (services->catalogue, "damaged", catalogue_damaged_cb, self);
-  ear_connect (services->catalogue, "failed", catalogue_failed_cb, self);
-  ear_connect (services->catalogue, "episodes-renamed", ear_userdata_store_keep, services->state);
-  ear_connect (services->catalogue, "podcast-forgotten", forgotten_cb, self);
-  ear_connect (services->refresher, "episodes-arrived", arrived_cb, self);
-  ear_connect (services->state, "damaged", state_damaged_cb, self);
-  ear_connect (services->state, "failed", state_failed_cb, self);
-  ear_connect (services->state, "podcast-changed", state_changed_cb, self);
-  ear_connect (services->subscriptions, "followed", followed_cb, self);
-  ear_connect (services->subscriptions, "unfollowed", unfollowed_cb, self);
-  ear_connect (services->subscriptions, "returned", ear_playback_controller_return,
-               services->playback_controller);
+  ear_connect (self->catalogue, "damaged", catalogue_damaged_cb, self);
+  ear_connect (self->catalogue, "failed", catalogue_failed_cb, self);
+  ear_connect (self->catalogue, "episodes-renamed", ear_userdata_store_keep, self->state);
+  ear_connect (self->catalogue, "podcast-forgotten", forgotten_cb, self);
+  ear_connect (self->refresher, "episodes-arrived", arrived_cb, self);
+  ear_connect (self->state, "damaged", state_damaged_cb, self);
+  ear_connect (self->state, "failed", state_failed_cb, self);
+  ear_connect (self->state, "podcast-changed", state_changed_cb, self);
+  ear_connect (self->subscriptions, "followed", followed_cb, self);
+  ear_connect (self->subscriptions, "unfollowed", unfollowed_cb, self);
+  ear_connect (self->subscriptions, "returned", ear_playback_controller_return,
+               self->playback_controller);
   /* Requests made by other handlers of `started` come before those of the library. */
-  g_signal_connect_object (services->subscriptions, "started", G_CALLBACK (started_cb), self,
+  g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 }
 
@@ -346,39 +339,35 @@ connect_parts (EarLibrary *self)
 static void
 create_parts (EarLibrary *self)
 {
-  EarServices *services = &self->services;
+  const EarServices *services = &self->services;
   g_autofree char *state_directory = g_build_filename (self->data_directory, "state", NULL);
   g_autofree char *documents = g_build_filename (self->data_directory, "documents", NULL);
   g_autofree char *downloads = g_build_filename (self->data_directory, "downloads", NULL);
   g_autofree char *sync = g_build_filename (self->data_directory, "sync.ini", NULL);
   g_autoptr (GPowerProfileMonitor) power = g_power_profile_monitor_dup_default ();
-  g_autoptr (EarChapterFinder) finder = NULL;
 
-  services->state = ear_userdata_store_new (state_directory, EAR_USERDATA_DELAY);
-  services->history = ear_history_new (services);
-  services->refresher = ear_refresher_new (services, power);
-  services->downloader = ear_downloader_new (services, downloads);
-  services->documents = ear_documents_new (services, documents);
-  finder = ear_library_create_chapter_finder (self);
-  services->chapter_control = ear_chapter_control_new (services->player, finder, services->state,
-                                                       services->notices);
-  services->listening = ear_listening_new (services);
-  services->queue = ear_queue_new (services);
-  services->order = ear_play_order_new (ear_queue_get_list (services->queue));
-  services->lists = ear_lists_new (services);
-  services->logins = ear_logins_new (services);
-  services->playback_controller = ear_playback_controller_new (services);
-  services->bookmarks = ear_bookmarks_new (services);
-  services->reading_list = ear_reading_list_new (services->state, services->notices);
-  services->sleep_timer = ear_sleep_timer_new (services->player, services->playback_controller,
-                                               services->chapter_control);
-  services->subscriptions = ear_subscriptions_new (services);
-  services->playback_settings = ear_playback_settings_new (services);
-  services->importer = ear_importer_new (services);
+  self->state = ear_userdata_store_new (state_directory, EAR_USERDATA_DELAY);
+  self->history = ear_history_new (services);
+  self->refresher = ear_refresher_new (services, power);
+  self->downloader = ear_downloader_new (services, downloads);
+  self->documents = ear_documents_new (services, documents);
+  self->chapter_control = ear_chapter_control_new (services);
+  self->listening = ear_listening_new (services);
+  self->queue = ear_queue_new (services);
+  self->order = ear_play_order_new (ear_queue_get_list (services->queue));
+  self->lists = ear_lists_new (services);
+  self->logins = ear_logins_new (services);
+  self->playback_controller = ear_playback_controller_new (services);
+  self->bookmarks = ear_bookmarks_new (services);
+  self->reading_list = ear_reading_list_new (services);
+  self->sleep_timer = ear_sleep_timer_new (services);
+  self->subscriptions = ear_subscriptions_new (services);
+  self->playback_settings = ear_playback_settings_new (services);
+  self->importer = ear_importer_new (services);
   self->auto_downloads = ear_auto_downloads_new (services);
   self->merger = ear_podcast_merger_new (services);
-  services->backups = ear_backups_new (services);
-  services->sync = ear_sync_new (services, sync);
+  self->backups = ear_backups_new (services);
+  self->sync = ear_sync_new (services, sync);
 }
 
 static gpointer
@@ -397,7 +386,7 @@ ear_library_open_ahead (EarLibrary *self)
   g_autofree char *path = NULL;
 
   g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->services.catalogue == NULL && self->reading == NULL);
+  g_return_if_fail (self->catalogue == NULL && self->reading == NULL);
 
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
   if (g_file_test (path, G_FILE_TEST_EXISTS))
@@ -450,17 +439,17 @@ ear_library_open (EarLibrary *self, GError **error)
   ear_library_lock (self, NULL);
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
   if (self->reading != NULL)
-    self->services.catalogue = g_thread_join (g_steal_pointer (&self->reading));
+    self->catalogue = g_thread_join (g_steal_pointer (&self->reading));
   /* A second attempt returns the error that the thread had. */
-  if (self->services.catalogue == NULL)
-    self->services.catalogue = ear_catalogue_read (path, g_main_context_default (), error);
-  if (self->services.catalogue == NULL)
+  if (self->catalogue == NULL)
+    self->catalogue = ear_catalogue_read (path, g_main_context_default (), error);
+  if (self->catalogue == NULL)
     return FALSE;
 
-  ear_catalogue_set_notes_funcs (self->services.catalogue, ear_show_notes_to_text,
+  ear_catalogue_set_notes_funcs (self->catalogue, ear_show_notes_to_text,
                                  ear_show_notes_list_links);
-  ear_catalogue_begin (self->services.catalogue);
-  self->services.podcasts = g_object_ref (ear_catalogue_get_podcasts (self->services.catalogue));
+  ear_catalogue_begin (self->catalogue);
+  self->podcasts = g_object_ref (ear_catalogue_get_podcasts (self->catalogue));
   create_parts (self);
   connect_parts (self);
 
@@ -483,7 +472,7 @@ settled_cb (gpointer user_data)
 {
   EarLibrary *self = user_data;
 
-  if (ear_refresher_get_refreshing (self->services.refresher))
+  if (ear_refresher_get_refreshing (self->refresher))
     return G_SOURCE_CONTINUE;
   ear_library_save_memory (self);
   self->settle_source = 0;
@@ -498,11 +487,11 @@ void
 ear_library_start (EarLibrary *self, GFile *welcome)
 {
   g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->services.subscriptions != NULL);
+  g_return_if_fail (self->subscriptions != NULL);
 
-  ear_subscriptions_start (self->services.subscriptions, welcome);
-  ear_catalogue_check_integrity (self->services.catalogue);
-  ear_backups_start (self->services.backups, BACKUPS_PAUSE_MS);
+  ear_subscriptions_start (self->subscriptions, welcome);
+  ear_catalogue_check_integrity (self->catalogue);
+  ear_backups_start (self->backups, BACKUPS_PAUSE_MS);
   if (self->settle_source == 0)
     self->settle_source = g_timeout_add_full (G_PRIORITY_LOW, SETTLED_MS, settled_cb, self, NULL);
 }
@@ -513,10 +502,10 @@ void
 ear_library_start_headless (EarLibrary *self)
 {
   g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->services.subscriptions != NULL);
+  g_return_if_fail (self->subscriptions != NULL);
 
   self->headless = TRUE;
-  ear_subscriptions_start (self->services.subscriptions, NULL);
+  ear_subscriptions_start (self->subscriptions, NULL);
 }
 
 /* Frees caches, as there is no window any more or memory is low. */
@@ -525,9 +514,9 @@ ear_library_save_memory (EarLibrary *self)
 {
   g_return_if_fail (EAR_IS_LIBRARY (self));
 
-  ear_cover_cache_save_memory (self->services.covers);
-  if (self->services.catalogue != NULL)
-    ear_catalogue_save_memory (self->services.catalogue);
+  ear_cover_cache_save_memory (self->covers);
+  if (self->catalogue != NULL)
+    ear_catalogue_save_memory (self->catalogue);
 #ifdef HAVE_MALLOC_TRIM
   /* Returns memory of startup to the system: many small freed blocks between those in use,
    * which the C library would keep. Some 3 MB, in half a millisecond. */
@@ -579,7 +568,7 @@ state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarLibrary *self = g_task_get_source_object (user_data);
 
   ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &self->closing_error);
-  ear_catalogue_flush_async (self->services.catalogue, NULL, catalogue_flushed_cb, user_data);
+  ear_catalogue_flush_async (self->catalogue, NULL, catalogue_flushed_cb, user_data);
 }
 
 /* Stops playback and requests, stores the position, and writes all pending data. The
@@ -588,35 +577,34 @@ void
 ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (self, NULL, callback, user_data);
-  const EarServices *services = &self->services;
 
   g_task_set_source_tag (task, ear_library_close_async);
   self->n_closing = 1;
-  ear_settings_apply (services->settings);
-  if (services->catalogue == NULL)
+  ear_settings_apply (self->settings);
+  if (self->catalogue == NULL)
     {
       end_part (task, NULL);
       return;
     }
 
-  ear_sync_stop (services->sync);
-  ear_subscriptions_stop (services->subscriptions);
-  ear_refresher_stop (services->refresher);
-  ear_playback_controller_stop (services->playback_controller);
+  ear_sync_stop (self->sync);
+  ear_subscriptions_stop (self->subscriptions);
+  ear_refresher_stop (self->refresher);
+  ear_playback_controller_stop (self->playback_controller);
   if (self->complete_source != 0)
     {
       g_clear_handle_id (&self->complete_source, g_source_remove);
       complete_files_cb (self);
     }
-  ear_history_close (services->history);
-  ear_listening_keep (services->listening);
-  ear_backups_stop (services->backups);
-  ear_player_stop (services->player);
-  ear_documents_stop (services->documents);
+  ear_history_close (self->history);
+  ear_listening_keep (self->listening);
+  ear_backups_stop (self->backups);
+  ear_player_stop (self->player);
+  ear_documents_stop (self->documents);
   ear_auto_downloads_stop (self->auto_downloads);
   self->n_closing = 2;
-  ear_downloader_stop_async (services->downloader, downloader_stopped_cb, g_object_ref (task));
-  ear_userdata_store_ask_async (services->state, EAR_USERDATA_FLUSH, state_flushed_cb, task);
+  ear_downloader_stop_async (self->downloader, downloader_stopped_cb, g_object_ref (task));
+  ear_userdata_store_ask_async (self->state, EAR_USERDATA_FLUSH, state_flushed_cb, task);
 }
 
 gboolean

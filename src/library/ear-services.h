@@ -44,18 +44,32 @@ typedef struct _EarHttp EarHttp;
 typedef struct _EarKeyring EarKeyring;
 typedef struct _EarUserdataStore EarUserdataStore;
 
-/* The parts that exist. A constructor takes references to those that its object needs, or a
- * copy of the whole; parts that are created later are %NULL. */
+#define EAR_SERVICES_FIELDS \
+  /* Only for other parts */ \
+  EarHttp *http; \
+  EarKeyring *keyring; \
+  GNetworkMonitor *network; \
+  EarUserdataStore *state; /* needs the catalogue */ \
+\
+  EAR_SERVICES (EAR_SERVICE_FIELD)
+
+/* The parts that exist. A constructor takes a copy of the whole; parts that are created later
+ * are %NULL. */
 typedef struct
 {
-  /* Only for other parts */
-  EarHttp *http;
-  EarKeyring *keyring;
-  GNetworkMonitor *network;
-  EarUserdataStore *state; /* needs the catalogue */
-
-  EAR_SERVICES (EAR_SERVICE_FIELD)
+  EAR_SERVICES_FIELDS
 } EarServices;
+
+/* Members of an object that uses other parts: each of them by its name, and all as `services` */
+#define EAR_SERVICES_MEMBERS \
+  union \
+  { \
+    EarServices services; \
+    struct \
+    { \
+      EAR_SERVICES_FIELDS \
+    }; \
+  }
 
 void ear_services_copy (EarServices *self, const EarServices *from);
 void ear_services_clear (EarServices *self);

@@ -38,7 +38,7 @@ struct _EarDocuments
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
   char *folder;
   GCancellable *cancellable; /* cancels requests without a caller */
 };
@@ -246,7 +246,7 @@ parsed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   if (load->kind == EAR_DOCUMENT_TRANSCRIPT)
-    ear_catalogue_store_transcript (self->services.catalogue, load->episode, load->document);
+    ear_catalogue_store_transcript (self->catalogue, load->episode, load->document);
   g_task_return_pointer (task, g_steal_pointer (&load->document), get_destroy (load->kind));
 }
 
@@ -290,7 +290,7 @@ fetch (GTask *task)
   request->podcast = g_strdup (ear_podcast_get_address (ear_episode_get_podcast (load->episode)));
   request->max_bytes = EAR_DOCUMENT_LIMIT;
   load->body = g_byte_array_new ();
-  ear_http_stream_async (self->services.http, request, ear_http_collect_chunk, load->body,
+  ear_http_stream_async (self->http, request, ear_http_collect_chunk, load->body,
                          g_task_get_cancellable (task), fetched_cb, task);
 }
 
@@ -366,9 +366,8 @@ static void
 moved_cb (EarDocuments *self, const char *key)
 {
   if (!g_cancellable_is_cancelled (self->cancellable))
-    ear_catalogue_read_async (self->services.catalogue,
-                              ear_read_keys ((const char *const[]) { key, NULL }), self->cancellable,
-                              found_cb, g_object_ref (self));
+    ear_catalogue_read_async (self->catalogue, ear_read_keys ((const char *const[]){ key, NULL }),
+                              self->cancellable, found_cb, g_object_ref (self));
 }
 
 typedef struct
@@ -421,7 +420,7 @@ loaded_cb (EarDocuments *self)
   Pruning *pruning = g_new0 (Pruning, 1);
 
   pruning->folder = g_strdup (self->folder);
-  pruning->keys = ear_downloader_dup_keys (self->services.downloader);
+  pruning->keys = ear_downloader_dup_keys (self->downloader);
   g_task_set_source_tag (task, loaded_cb);
   g_task_set_task_data (task, pruning, pruning_free);
   ear_worker_run (task, prune_thread, NULL);
@@ -468,8 +467,8 @@ ear_documents_new (const EarServices *services, const char *folder)
 
   ear_services_copy (&self->services, services);
   self->folder = g_strdup (folder);
-  ear_connect (self->services.downloader, "loaded", loaded_cb, self);
-  ear_connect (self->services.downloader, "moved", moved_cb, self);
+  ear_connect (self->downloader, "loaded", loaded_cb, self);
+  ear_connect (self->downloader, "moved", moved_cb, self);
 
   return self;
 }

@@ -10,10 +10,7 @@ struct _EarHistory
   GObject parent_instance;
 
   /* Owned */
-  EarPlayer *player;
-  EarNotices *notices;
-  EarCatalogue *catalogue; /* (nullable): %NULL once closed */
-  EarUserdataStore *state; /* receives the marks being set, even once closed */
+  EAR_SERVICES_MEMBERS;    /* without the catalogue once closed */
   EarEpisode *episode;     /* (nullable): the episode in the player */
   guint save_id;
   guint n_saved; /* positions stored since the timer was started */
@@ -59,10 +56,7 @@ ear_history_dispose (GObject *object)
   EarHistory *self = EAR_HISTORY (object);
 
   leave_player (self);
-  g_clear_object (&self->player);
-  g_clear_object (&self->notices);
-  g_clear_object (&self->catalogue);
-  g_clear_object (&self->state);
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_history_parent_class)->dispose (object);
 }
@@ -294,10 +288,7 @@ ear_history_new (const EarServices *services)
 {
   EarHistory *self = g_object_new (EAR_TYPE_HISTORY, NULL);
 
-  self->player = g_object_ref (services->player);
-  self->notices = g_object_ref (services->notices);
-  self->catalogue = g_object_ref (services->catalogue);
-  self->state = g_object_ref (services->state);
+  ear_services_copy (&self->services, services);
   /* Earmark may have been killed after the catalogue stored marks and before the state
    * files did. */
   ear_catalogue_review_marks (self->catalogue, FALSE, review_cb, G_OBJECT (self->state));

@@ -196,7 +196,7 @@ struct _EarListening
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
   EarRecords *records;
   GArray *waits; /* (element-type Wait): not in the records yet; several until those are loaded */
   EarPodcast *playing; /* (nullable): podcast being heard; %NULL during silence */
@@ -359,14 +359,14 @@ records_changed_cb (EarListening *self)
 static char *
 dup_machine (EarListening *self)
 {
-  char *machine = ear_settings_dup_string (self->services.settings, "machine");
+  char *machine = ear_settings_dup_string (self->settings, "machine");
 
   if (*machine != '\0')
     return machine;
 
   g_free (machine);
   machine = g_strdup_printf ("%08x", g_random_int ());
-  g_object_set (self->services.settings, "machine", machine, NULL);
+  g_object_set (self->settings, "machine", machine, NULL);
 
   return machine;
 }
@@ -492,13 +492,13 @@ timer_cb (gpointer user_data)
 static void
 player_changed_cb (EarListening *self)
 {
-  EarEpisode *episode = ear_player_get_episode (self->services.player);
+  EarEpisode *episode = ear_player_get_episode (self->player);
   const gboolean plays =
-      episode != NULL && ear_player_get_state (self->services.player) == EAR_PLAYER_PLAYING;
+      episode != NULL && ear_player_get_state (self->player) == EAR_PLAYER_PLAYING;
   EarPodcast *podcast = plays ? ear_episode_get_podcast (episode) : NULL;
 
   count (self);
-  self->rate = ear_player_get_rate (self->services.player);
+  self->rate = ear_player_get_rate (self->player);
   g_set_object (&self->playing, podcast);
   if (plays == (self->timer != 0))
     return;
@@ -517,14 +517,14 @@ left_out_cb (EarListening *self)
   const gint64 before = self->left_out;
   EarListened heard = { 0 };
 
-  g_object_get (self->services.player, "time-saved", &self->left_out, NULL);
+  g_object_get (self->player, "time-saved", &self->left_out, NULL);
   if (self->left_out < before)
     {
       ear_property_set_int64 (self, "of-episode", 0);
       return;
     }
   heard.by_trimming =
-      (gint64) ((double) (self->left_out - before) / ear_player_get_rate (self->services.player));
+      (gint64) ((double) (self->left_out - before) / ear_player_get_rate (self->player));
   ear_property_set_int64 (self, "of-episode", self->of_episode + heard.by_trimming);
   add_now (self, &heard);
 }

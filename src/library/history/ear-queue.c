@@ -17,7 +17,7 @@ struct _EarQueue
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
   EarEpisodeList *list;
 
   gint64 first, last; /* lowest and highest position given, perhaps not listed yet */
@@ -208,7 +208,7 @@ put (EarQueue *self, GPtrArray *episodes, GPtrArray *others, guint position, gui
                                n_added);
   else if (n_added == 1)
     message = g_strdup (_("Added to Up Next"));
-  ear_history_set_each (self->services.history, marks, message);
+  ear_history_set_each (self->history, marks, message);
 }
 
 /* Queues episodes after the current one, keeping their order. Queued ones are moved. */
@@ -217,7 +217,7 @@ ear_queue_add_next (EarQueue *self, GPtrArray *episodes)
 {
   g_autoptr (GPtrArray) playable = ear_order_list_accepted (episodes, is_playable);
   g_autoptr (GPtrArray) others = list_others (self, playable);
-  EarEpisode *current = ear_player_get_episode (self->services.player);
+  EarEpisode *current = ear_player_get_episode (self->player);
   guint position;
 
   position = current != NULL && g_ptr_array_find (others, current, &position) ? position + 1 : 0;
@@ -250,7 +250,7 @@ ear_queue_add_new (EarQueue *self, GPtrArray *episodes)
       g_ptr_array_add (in_turn, g_ptr_array_index (playable, i - 1));
   others = list_others (self, in_turn);
   marks = insert_episodes (self, in_turn, others, others->len);
-  ear_history_keep_each (self->services.history, marks);
+  ear_history_keep_each (self->history, marks);
 }
 
 /* Inserts episodes before another one of the queue, keeping their order. Queued ones are
@@ -289,7 +289,7 @@ ear_queue_remove (EarQueue *self, GPtrArray *episodes)
                                              "%'u episodes removed from Up Next", marks->len),
                                    marks->len)
                 : g_strdup (_("Removed from Up Next"));
-  ear_history_set_each (self->services.history, marks, message);
+  ear_history_set_each (self->history, marks, message);
 }
 
 void

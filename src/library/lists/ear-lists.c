@@ -295,7 +295,7 @@ struct _EarLists
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
   EarRecords *records;
   GListStore *all;   /* (element-type EarList): in order */
   GHashTable *by_id; /* (element-type utf8 EarList) */
@@ -331,7 +331,7 @@ update_list (EarLists *self, const char *id)
   if (value == NULL)
     {
       if (list != NULL)
-        ear_catalogue_set_list (self->services.catalogue, id, NULL);
+        ear_catalogue_set_list (self->catalogue, id, NULL);
       g_hash_table_remove (self->by_id, id);
       return NULL;
     }
@@ -339,7 +339,7 @@ update_list (EarLists *self, const char *id)
     {
       list = g_object_new (EAR_TYPE_LIST, NULL);
       list->id = g_strdup (id);
-      list->catalogue = g_object_ref (self->services.catalogue);
+      list->catalogue = g_object_ref (self->catalogue);
       g_hash_table_insert (self->by_id, list->id, list);
     }
   take_value (list, value);
@@ -541,7 +541,7 @@ change_records (EarLists *self, GPtrArray *records, const char *message)
 {
   g_autoptr (EarUndo) undo = ear_records_change (self->records, records, message);
 
-  ear_notices_offer_undo (self->services.notices, undo);
+  ear_notices_offer_undo (self->notices, undo);
 }
 
 /* Returns: (transfer container) (element-type utf8): the ids of the lists, in order
@@ -668,7 +668,7 @@ ear_lists_change (EarLists *self, EarList *list, const char *title, const EarLis
   if (rule != NULL && list->rule != NULL)
     g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (rule));
   undo = ear_records_change_one (self->records, list->id, g_variant_dict_end (&dict), NULL);
-  ear_notices_offer_undo (self->services.notices, undo);
+  ear_notices_offer_undo (self->notices, undo);
 }
 
 /* Removes a list. Its episodes stay. */
@@ -747,7 +747,7 @@ ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes)
     ear_lists_insert (self, list, added, NULL);
   else if (episodes->len > 0)
     /* Translators: %s is the name of a list that has the episode. */
-    ear_notices_add (self->services.notices, FALSE, _("Already in “%s”"), list->title);
+    ear_notices_add (self->notices, FALSE, _ ("Already in “%s”"), list->title);
 }
 
 /* Inserts episodes before another one of a list, keeping their order. Episodes that are

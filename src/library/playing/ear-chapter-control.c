@@ -29,10 +29,9 @@ struct _EarChapterControl
   GObject parent_instance;
 
   /* Owned */
-  EarPlayer *player;
+  EAR_SERVICES_MEMBERS;
   EarChapterFinder *finder;
   EarRecords *skipped;
-  EarNotices *notices;
   GPtrArray *chapters; /* (element-type EarChapter) */
   char *title; /* (nullable): of the current chapter */
   char *image; /* (nullable): URL of the current chapter's picture */
@@ -209,10 +208,9 @@ ear_chapter_control_dispose (GObject *object)
 {
   EarChapterControl *self = EAR_CHAPTER_CONTROL (object);
 
-  g_clear_object (&self->notices);
   g_clear_object (&self->skipped);
   g_clear_object (&self->finder);
-  g_clear_object (&self->player);
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_chapter_control_parent_class)->dispose (object);
 }
@@ -267,26 +265,22 @@ ear_chapter_control_set_chosen (EarChapterControl *self)
   self->chosen = ear_player_get_position (self->player);
 }
 
-/* @finder: a finder used only by this object
- * @state: stores the skipped chapters */
 EarChapterControl *
-ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder, EarUserdataStore *state,
-                         EarNotices *notices)
+ear_chapter_control_new (const EarServices *services)
 {
   EarChapterControl *self = g_object_new (EAR_TYPE_CHAPTER_CONTROL, NULL);
 
-  self->player = g_object_ref (player);
-  self->finder = g_object_ref (finder);
-  self->skipped = ear_records_new (state, EAR_RECORD_CHAPTER);
-  self->notices = g_object_ref (notices);
-  ear_connect (finder, "notify::chapters", chapters_changed_cb, self);
+  ear_services_copy (&self->services, services);
+  self->finder = ear_chapter_finder_new (services);
+  self->skipped = ear_records_new (services->state, EAR_RECORD_CHAPTER);
+  ear_connect (self->finder, "notify::chapters", chapters_changed_cb, self);
   ear_connect (self->skipped, "changed", records_changed_cb, self);
-  g_object_connect (player,
+  g_object_connect (self->player,
                     "swapped-object-signal::notify::episode", episode_changed_cb, self,
                     "swapped-object-signal::notify::position", position_changed_cb, self,
                     "swapped-object-signal::seeked", ear_chapter_control_set_chosen, self,
                     "swapped-object-signal::tags-changed", tags_changed_cb, self, NULL);
-  if (ear_player_get_episode (player) != NULL)
+  if (ear_player_get_episode (self->player) != NULL)
     episode_changed_cb (self);
 
   return self;

@@ -11,8 +11,7 @@ G_BEGIN_DECLS
 #define EAR_TYPE_CHAPTER_CONTROL (ear_chapter_control_get_type ())
 G_DECLARE_FINAL_TYPE (EarChapterControl, ear_chapter_control, EAR, CHAPTER_CONTROL, GObject)
 
-EarChapterControl *ear_chapter_control_new (EarPlayer *player, EarChapterFinder *finder,
-                                            EarUserdataStore *state, EarNotices *notices);
+EarChapterControl *ear_chapter_control_new (const EarServices *services);
 GPtrArray *ear_chapter_control_get_chapters (EarChapterControl *self);
 const char *ear_chapter_control_get_title (EarChapterControl *self);
 gboolean ear_chapter_control_next (EarChapterControl *self);

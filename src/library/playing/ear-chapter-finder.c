@@ -36,7 +36,7 @@ struct _EarChapterFinder
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
   EarEpisode *episode; /* (nullable) */
   GPtrArray *sources[N_SOURCES]; /* (nullable elements): %NULL while unknown */
   GPtrArray *chapters;           /* (element-type EarChapter): merged */
@@ -61,9 +61,9 @@ register_pictures (EarChapterFinder *self, gboolean gives)
       const EarChapter *chapter = ear_chapters_get (self->chapters, i);
 
       if (chapter->picture != NULL && gives)
-        ear_cover_cache_give (self->services.covers, chapter->image, chapter->picture);
+        ear_cover_cache_give (self->covers, chapter->image, chapter->picture);
       else if (chapter->picture != NULL)
-        ear_cover_cache_take_back (self->services.covers, chapter->image);
+        ear_cover_cache_take_back (self->covers, chapter->image);
     }
 }
 
@@ -115,7 +115,7 @@ static void
 store (EarChapterFinder *self)
 {
   if (self->n_pending == 0 && self->knows_notes && self->chapters->len > 0)
-    ear_catalogue_store_chapters (self->services.catalogue, self->episode, self->chapters);
+    ear_catalogue_store_chapters (self->catalogue, self->episode, self->chapters);
 }
 
 /* The sources were read, or were waited for long enough. */
@@ -199,7 +199,7 @@ read_on_worker (EarChapterFinder *self, GTaskThreadFunc func, gpointer data, GDe
 static void
 read_media (EarChapterFinder *self)
 {
-  char *file = ear_downloader_dup_file (self->services.downloader, self->episode);
+  char *file = ear_downloader_dup_file (self->downloader, self->episode);
 
   if (file != NULL)
     read_on_worker (self, read_media_thread, file, g_free);
@@ -354,7 +354,7 @@ ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)
       if (ear_episode_get_facts (episode)->chapters_address != NULL)
         {
           self->n_pending++;
-          ear_documents_load_async (self->services.documents, episode, EAR_DOCUMENT_CHAPTERS,
+          ear_documents_load_async (self->documents, episode, EAR_DOCUMENT_CHAPTERS,
                                     self->cancellable, document_loaded_cb, g_object_ref (self));
         }
       read_media (self);
@@ -372,7 +372,7 @@ ear_chapter_finder_read_notes (EarChapterFinder *self)
     return;
 
   self->n_pending++;
-  ear_notes_load_async (self->services.catalogue, self->episode, self->cancellable, notes_loaded_cb,
+  ear_notes_load_async (self->catalogue, self->episode, self->cancellable, notes_loaded_cb,
                         g_object_ref (self));
 }
 

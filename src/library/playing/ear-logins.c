@@ -15,7 +15,7 @@ struct _EarLogins
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
 
   guint n_asking; /* number of typed logins that are being checked */
   gboolean not_stored_reported;
@@ -39,21 +39,20 @@ get_podcast_address (EarEpisode *episode)
 static gboolean
 is_refused (EarLogins *self)
 {
-  return ear_error_wants_login (ear_player_get_error (self->services.player));
+  return ear_error_wants_login (ear_player_get_error (self->player));
 }
 
 /* Sets the player's credentials to the known login of its episode, or clears them. */
 void
 ear_logins_notify_player (EarLogins *self)
 {
-  EarEpisode *episode = ear_player_get_episode (self->services.player);
+  EarEpisode *episode = ear_player_get_episode (self->player);
   const char *address = get_media_address (episode);
   const EarLogin *login =
-      address != NULL
-          ? ear_keyring_peek (self->services.keyring, get_podcast_address (episode), address)
-          : NULL;
+      address != NULL ? ear_keyring_peek (self->keyring, get_podcast_address (episode), address)
+                      : NULL;
 
-  ear_player_set_credentials (self->services.player, login != NULL ? login->user : NULL,
+  ear_player_set_credentials (self->player, login != NULL ? login->user : NULL,
                               login != NULL ? login->password : NULL);
 }
 
@@ -67,7 +66,7 @@ login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (login == NULL || self->n_asking > 0 || !is_refused (self))
     return;
   ear_logins_notify_player (self);
-  ear_player_play (self->services.player);
+  ear_player_play (self->player);
 }
 
 /* The media server requires a login. The keyring may have one from an earlier session; a
@@ -75,12 +74,12 @@ login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 player_failed_cb (EarLogins *self)
 {
-  EarEpisode *episode = ear_player_get_episode (self->services.player);
+  EarEpisode *episode = ear_player_get_episode (self->player);
   const char *address = get_media_address (episode);
 
   if (is_refused (self) && address != NULL &&
-      ear_keyring_peek (self->services.keyring, get_podcast_address (episode), address) == NULL)
-    ear_keyring_find_async (self->services.keyring, get_podcast_address (episode), address, NULL,
+      ear_keyring_peek (self->keyring, get_podcast_address (episode), address) == NULL)
+    ear_keyring_find_async (self->keyring, get_podcast_address (episode), address, NULL,
                             login_found_cb, g_object_ref (self));
 }
 
@@ -92,8 +91,8 @@ not_stored_cb (EarLogins *self, const GError *error)
   if (self->not_stored_reported)
     return;
   self->not_stored_reported = TRUE;
-  ear_notices_add (self->services.notices, TRUE,
-                   _("No keyring was found. The password is kept until Earmark quits."));
+  ear_notices_add (self->notices, TRUE,
+                   _ ("No keyring was found. The password is kept until Earmark quits."));
 }
 
 static void
@@ -123,9 +122,9 @@ ear_logins_new (const EarServices *services)
   EarLogins *self = g_object_new (EAR_TYPE_LOGINS, NULL);
 
   ear_services_copy (&self->services, services);
-  ear_connect (self->services.player, "notify::error", player_failed_cb, self);
-  ear_connect (self->services.refresher, "refreshed", ear_logins_notify_player, self);
-  ear_connect (self->services.keyring, "not-stored", not_stored_cb, self);
+  ear_connect (self->player, "notify::error", player_failed_cb, self);
+  ear_connect (self->refresher, "refreshed", ear_logins_notify_player, self);
+  ear_connect (self->keyring, "not-stored", not_stored_cb, self);
 
   return self;
 }
@@ -169,13 +168,13 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_task_return_boolean (task, TRUE);
   if (sign_in->episode == NULL)
-    ear_refresher_refresh (self->services.refresher, sign_in->podcast, EAR_REFRESH_ONE);
+    ear_refresher_refresh (self->refresher, sign_in->podcast, EAR_REFRESH_ONE);
   else if (!sign_in->played)
-    ear_downloader_download (self->services.downloader, sign_in->episode);
-  else if (ear_player_get_episode (self->services.player) == sign_in->episode)
+    ear_downloader_download (self->downloader, sign_in->episode);
+  else if (ear_player_get_episode (self->player) == sign_in->episode)
     {
       ear_logins_notify_player (self);
-      ear_player_play (self->services.player);
+      ear_player_play (self->player);
     }
 }
 
@@ -202,15 +201,14 @@ ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user
   g_return_if_fail (user != NULL);
 
   login = ear_login_new (user, password);
-  episode = ear_player_get_episode (self->services.player);
+  episode = ear_player_get_episode (self->player);
   sign_in = g_new0 (SignIn, 1);
   sign_in->podcast = g_object_ref (podcast);
   sign_in->played =
       episode != NULL && ear_episode_get_podcast (episode) == podcast && is_refused (self);
   if (!ear_podcast_get_needs_password (podcast))
-    sign_in->episode = sign_in->played
-                           ? g_object_ref (episode)
-                           : ear_downloader_dup_refused (self->services.downloader, podcast);
+    sign_in->episode = sign_in->played ? g_object_ref (episode)
+                                       : ear_downloader_dup_refused (self->downloader, podcast);
   address = sign_in->episode != NULL ? get_media_address (sign_in->episode)
                                      : ear_podcast_get_feed_address (podcast);
 
@@ -218,11 +216,11 @@ ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user
   g_task_set_source_tag (task, ear_logins_sign_in_async);
   g_task_set_task_data (task, sign_in, sign_in_free);
   self->n_asking++;
-  ear_keyring_try (self->services.keyring, ear_podcast_get_address (podcast), address, login);
+  ear_keyring_try (self->keyring, ear_podcast_get_address (podcast), address, login);
   request = ear_http_request_new (address);
   request->podcast = g_strdup (ear_podcast_get_address (podcast));
   request->head_only = TRUE;
-  ear_http_stream_async (self->services.http, request, NULL, NULL, NULL, answered_cb, task);
+  ear_http_stream_async (self->http, request, NULL, NULL, NULL, answered_cb, task);
 }
 
 /* Ends a request for a login. Only a refused login is an error here: other failures appear

@@ -39,7 +39,7 @@ struct _EarPlaybackController
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
   EarEpisode *episode;    /* (nullable): the one in the player, for which the times are */
   GSignalGroup *watch;    /* watches its podcast */
   GCancellable *renewing; /* (nullable): cancels the search for another address */
@@ -47,8 +47,6 @@ struct _EarPlaybackController
   Jump jump;              /* the last one */
   EarMarks *last; /* (nullable): the episode of the last session, until it is restored; its
                    * position has a stamp if it is stored as the episode's own */
-
-  EarPlayer *player; /* borrowed from the services */
 
   gint64 heard;   /* last heard, in Unix microseconds; -1: now, 0: unknown */
   gint64 left_at; /* its position then */
@@ -113,7 +111,7 @@ report_start (EarPlaybackController *self)
   self->start = 0;
   if (seconds > 0 && skipped)
     ear_notices_add (
-        self->services.notices, FALSE,
+        self->notices, FALSE,
         ngettext ("The first %u second was skipped", "The first %u seconds were skipped", seconds),
         seconds);
 }
@@ -192,7 +190,7 @@ get_address (EarEpisode *episode)
 static void
 open_media (EarPlaybackController *self, EarEpisode *episode, gint64 position)
 {
-  g_autofree char *file = ear_downloader_dup_file (self->services.downloader, episode);
+  g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
   const gboolean begins = position == BEGINNING;
 
   if (begins)
@@ -200,7 +198,7 @@ open_media (EarPlaybackController *self, EarEpisode *episode, gint64 position)
   ear_player_open (self->player, episode, file, get_address (episode), position);
   if (begins)
     set_started (self);
-  ear_logins_notify_player (self->services.logins);
+  ear_logins_notify_player (self->logins);
 }
 
 /* Tells the player where to open the media the next time; playback continues
@@ -213,7 +211,7 @@ update_media (EarPlaybackController *self)
 
   if (episode == NULL)
     return;
-  file = ear_downloader_dup_file (self->services.downloader, episode);
+  file = ear_downloader_dup_file (self->downloader, episode);
   if (file != NULL)
     g_cancellable_cancel (self->renewing);
   ear_player_set_place (self->player, file, get_address (episode));
@@ -259,13 +257,13 @@ dup_podcast_order (EarPlaybackController *self, EarPodcast *podcast, const EarEp
       shown != NULL && !ear_podcast_get_series (podcast) ? shown->filter : EAR_FILTER_ALL;
   g_autoptr (EarEpisodeQuery) query =
       ear_episode_query_new (ear_podcast_get_id (podcast), filter, EAR_SORT_OLDEST, NULL);
-  EarEpisodeList *present = ear_play_order_get_list (self->services.order);
+  EarEpisodeList *present = ear_play_order_get_list (self->order);
 
   /* The existing list is kept from one episode to the next. */
   if (present != NULL && ear_episode_query_equal (ear_episode_list_get_query (present), query))
     return g_object_ref (present);
 
-  return ear_episode_list_new_with_query (self->services.catalogue, query);
+  return ear_episode_list_new_with_query (self->catalogue, query);
 }
 
 /* @list: (nullable): the episodes that follow, or %NULL for Up Next only */
@@ -276,8 +274,8 @@ follow_list (EarPlaybackController *self, EarEpisodeList *list, EarEpisode *epis
                                 ? ear_episode_query_to_text (ear_episode_list_get_query (list))
                                 : g_strdup (NOTHING_FOLLOWS);
 
-  ear_play_order_set (self->services.order, list, episode);
-  g_object_set (self->services.settings, "playing-from", source != NULL ? source : "", NULL);
+  ear_play_order_set (self->order, list, episode);
+  g_object_set (self->settings, "playing-from", source != NULL ? source : "", NULL);
 }
 
 /* An episode chosen outside of a list, for example in a notification, is followed by
@@ -304,13 +302,13 @@ set_order (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *lis
 static void
 restore_order (EarPlaybackController *self, EarEpisode *episode)
 {
-  g_autofree char *source = ear_settings_dup_string (self->services.settings, "playing-from");
+  g_autofree char *source = ear_settings_dup_string (self->settings, "playing-from");
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new_from_text (source);
   g_autoptr (EarEpisodeList) list = NULL;
 
   if (query != NULL && (query->podcast == 0 ||
                         query->podcast == ear_podcast_get_id (ear_episode_get_podcast (episode))))
-    list = ear_episode_list_new_with_query (self->services.catalogue, query);
+    list = ear_episode_list_new_with_query (self->catalogue, query);
   if (list != NULL || g_str_equal (source, NOTHING_FOLLOWS))
     follow_list (self, list, episode);
   else
@@ -329,11 +327,10 @@ ear_playback_controller_return (EarPlaybackController *self)
   if (self->stopped || self->last == NULL || ear_player_get_episode (self->player) != NULL)
     return;
   state = &self->last->state;
-  podcast = ear_catalogue_find_known (self->services.catalogue,
-                                      ear_marks_get_podcast (self->last)->address);
+  podcast = ear_catalogue_find_known (self->catalogue, ear_marks_get_podcast (self->last)->address);
   if (podcast == NULL || !ear_podcast_get_followed (podcast))
     return;
-  episode = ear_catalogue_dup_episode_by_guid (self->services.catalogue, podcast,
+  episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast,
                                                ear_marks_get_episode (self->last)->guid);
   if (episode == NULL)
     return;
@@ -369,8 +366,8 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 remove_played_download (EarPlaybackController *self, EarEpisode *episode)
 {
-  if (ear_download_rules_drop_played (self->services.settings, self->services.lists, episode))
-    ear_downloader_remove (self->services.downloader, episode);
+  if (ear_download_rules_drop_played (self->settings, self->lists, episode))
+    ear_downloader_remove (self->downloader, episode);
 }
 
 /* @episode: an episode that is not in the player
@@ -380,7 +377,7 @@ static gboolean
 open_episode (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *list,
               gboolean queued, gint64 position)
 {
-  g_autofree char *file = ear_downloader_dup_file (self->services.downloader, episode);
+  g_autofree char *file = ear_downloader_dup_file (self->downloader, episode);
   g_autoptr (EarEpisode) left = NULL;
   gboolean listened;
 
@@ -391,15 +388,15 @@ open_episode (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *
   if (file == NULL && ear_episode_get_enclosure (episode) == NULL)
     {
       /* Translators: %s is the title of an episode whose feed names no audio for it */
-      ear_notices_add (self->services.notices, FALSE, _("“%s” has nothing to play"),
+      ear_notices_add (self->notices, FALSE, _ ("“%s” has nothing to play"),
                        ear_episode_get_name (episode));
       return FALSE;
     }
   g_set_object (&left, ear_player_get_episode (self->player));
-  listened = ear_history_leave_episode (self->services.history);
+  listened = ear_history_leave_episode (self->history);
   g_clear_pointer (&self->last, ear_marks_unref);
   if (queued)
-    ear_play_order_set_queued (self->services.order, episode);
+    ear_play_order_set_queued (self->order, episode);
   else
     set_order (self, episode, list);
   self->unheard = FALSE;
@@ -448,7 +445,7 @@ find_resumption (EarPlaybackController *self, EarEpisode *episode, gint64 positi
   /* In an end that is skipped by default, rewinding does not lead out of the end. */
   const gint64 end = ear_playback_controller_get_end (episode, ear_episode_get_duration (episode));
 
-  if (heard <= 0 || !ear_settings_get_boolean (self->services.settings, "rewind-after-pause"))
+  if (heard <= 0 || !ear_settings_get_boolean (self->settings, "rewind-after-pause"))
     return position;
 
   return CLAMP (position - ear_playback_controller_get_rewind (g_get_real_time () - heard),
@@ -474,8 +471,8 @@ find_resume_position (EarPlaybackController *self, EarEpisode *episode)
 static gboolean
 is_followed (EarPlaybackController *self)
 {
-  return !self->stops_at_end && (ear_settings_get_boolean (self->services.settings, "continuous") ||
-                                 ear_play_order_is_next_queued (self->services.order));
+  return !self->stops_at_end && (ear_settings_get_boolean (self->settings, "continuous") ||
+                                 ear_play_order_is_next_queued (self->order));
 }
 
 /* Skips an episode that cannot be played if it came up automatically, with a notice: the
@@ -515,12 +512,12 @@ skip_unplayable_cb (gpointer user_data)
   if (self->stopped || !self->unheard || episode == NULL ||
       ear_player_get_state (self->player) != EAR_PLAYER_FAILED)
     return;
-  ear_play_order_pass_over (self->services.order);
-  if (!is_followed (self) || !ear_play_order_get_can_go_next (self->services.order))
+  ear_play_order_pass_over (self->order);
+  if (!is_followed (self) || !ear_play_order_get_can_go_next (self->order))
     return;
 
   /* Translators: %s is the title of an episode; its file may be gone. The next one plays. */
-  ear_notices_add (self->services.notices, TRUE, _("“%s” could not be played"),
+  ear_notices_add (self->notices, TRUE, _ ("“%s” could not be played"),
                    ear_episode_get_name (episode));
   self->n_passed++;
   play_next_automatically (self);
@@ -664,7 +661,7 @@ position_changed_cb (EarPlaybackController *self)
     return;
   seconds = (guint) ((duration - end) / G_USEC_PER_SEC);
   ear_notices_add (
-      self->services.notices, FALSE,
+      self->notices, FALSE,
       ngettext ("The last %u second was skipped", "The last %u seconds were skipped", seconds),
       seconds);
   ear_player_seek_unasked (self->player, duration);
@@ -702,9 +699,9 @@ renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 renew_address (EarPlaybackController *self)
 {
-  ear_refresher_renew_address_async (self->services.refresher,
-                                     ear_player_get_episode (self->player), self->refused,
-                                     self->renewing, renewed_cb, g_object_ref (self));
+  ear_refresher_renew_address_async (self->refresher, ear_player_get_episode (self->player),
+                                     self->refused, self->renewing, renewed_cb,
+                                     g_object_ref (self));
 }
 
 static void
@@ -746,7 +743,7 @@ refused_cb (EarPlaybackController *self, const GError *error, const char *addres
   request->podcast = g_strdup (ear_podcast_get_address (ear_episode_get_podcast (episode)));
   request->head_only = TRUE;
   request->identity = TRUE;
-  ear_http_stream_async (self->services.http, request, NULL, NULL, self->renewing, followed_cb,
+  ear_http_stream_async (self->http, request, NULL, NULL, self->renewing, followed_cb,
                          g_object_ref (self));
 
   return TRUE;
@@ -758,12 +755,9 @@ ear_playback_controller_new (const EarServices *services)
   EarPlaybackController *self = g_object_new (EAR_TYPE_PLAYBACK_CONTROLLER, NULL);
 
   ear_services_copy (&self->services, services);
-  self->player = services->player;
-  g_object_connect (self->services.downloader,
-                    "swapped-object-signal::loaded", update_media, self,
+  g_object_connect (self->downloader, "swapped-object-signal::loaded", update_media, self,
                     "swapped-object-signal::moved", moved_cb, self, NULL);
-  ear_connect (self->services.catalogue, "episodes-changed::inserted",
-               ear_playback_controller_return, self);
+  ear_connect (self->catalogue, "episodes-changed::inserted", ear_playback_controller_return, self);
   g_object_connect (self->player,
                     "swapped-object-signal-after::ended", ended_cb, self,
                     "swapped-object-signal::notify::state", state_changed_cb, self,
@@ -780,8 +774,7 @@ ear_playback_controller_new (const EarServices *services)
 void
 ear_playback_controller_restore (EarPlaybackController *self)
 {
-  ear_userdata_store_ask_async (self->services.state, EAR_USERDATA_NOW, now_loaded_cb,
-                                g_object_ref (self));
+  ear_userdata_store_ask_async (self->state, EAR_USERDATA_NOW, now_loaded_cb, g_object_ref (self));
 }
 
 /* Opens nothing more. */
@@ -802,12 +795,12 @@ ear_playback_controller_leave (EarPlaybackController *self, EarPodcast *podcast)
 
   if (episode == NULL || ear_episode_get_podcast (episode) != podcast)
     return;
-  ear_history_save_position (self->services.history);
+  ear_history_save_position (self->history);
   state = ear_episode_state_new_mark (EAR_MARK_POSITION, ear_episode_get_position (episode));
   g_clear_pointer (&self->last, ear_marks_unref);
   self->last = ear_episode_make_marks (episode, &state);
   ear_player_stop (self->player);
-  ear_play_order_set (self->services.order, NULL, NULL);
+  ear_play_order_set (self->order, NULL, NULL);
 }
 
 /* Rewinds a little when playback resumes after a pause. */
@@ -843,7 +836,7 @@ resume_current (EarPlaybackController *self)
       /* Parts are skipped as the first time. */
       ear_player_seek_unasked (self->player, get_start (episode));
       set_started (self);
-      ear_chapter_control_begin_anew (self->services.chapter_control);
+      ear_chapter_control_begin_anew (self->chapter_control);
     }
   ear_player_play (self->player);
 }
@@ -905,7 +898,7 @@ ear_playback_controller_seek (EarPlaybackController *self, EarEpisode *episode,
     {
       if (position > 0)
         ear_player_note_move (self->player);
-      ear_chapter_control_set_chosen (self->services.chapter_control);
+      ear_chapter_control_set_chosen (self->chapter_control);
     }
 }
 
@@ -919,7 +912,7 @@ ear_playback_controller_set_stops_at_end (EarPlaybackController *self, gboolean 
 static void
 skip (EarPlaybackController *self, const char *setting, int direction)
 {
-  const guint seconds = ear_settings_get_uint (self->services.settings, setting);
+  const guint seconds = ear_settings_get_uint (self->settings, setting);
 
   ear_player_skip (self->player, (gint64) direction * seconds * G_TIME_SPAN_SECOND);
 }
@@ -945,7 +938,7 @@ static void
 open_in_turn (EarPlaybackController *self, EarEpisode *episode, gboolean queued)
 {
   if (episode != NULL)
-    open_episode (self, episode, ear_play_order_get_list (self->services.order), queued,
+    open_episode (self, episode, ear_play_order_get_list (self->order), queued,
                   find_resume_position (self, episode));
 }
 
@@ -954,8 +947,8 @@ open_in_turn (EarPlaybackController *self, EarEpisode *episode, gboolean queued)
 void
 ear_playback_controller_next (EarPlaybackController *self)
 {
-  const gboolean queued = ear_play_order_is_next_queued (self->services.order);
-  g_autoptr (EarEpisode) next = ear_play_order_dup_next (self->services.order);
+  const gboolean queued = ear_play_order_is_next_queued (self->order);
+  g_autoptr (EarEpisode) next = ear_play_order_dup_next (self->order);
 
   open_in_turn (self, next, queued);
 }
@@ -964,7 +957,7 @@ ear_playback_controller_next (EarPlaybackController *self)
 void
 ear_playback_controller_previous (EarPlaybackController *self)
 {
-  g_autoptr (EarEpisode) previous = ear_play_order_dup_previous (self->services.order);
+  g_autoptr (EarEpisode) previous = ear_play_order_dup_previous (self->order);
 
   open_in_turn (self, previous, FALSE);
 }
@@ -1053,8 +1046,8 @@ ear_playback_controller_jump (EarPlaybackController *self, gint64 position)
   /* Translators: shown after a jump within the current episode; %s is a time: 24:10 */
   message = g_strdup_printf (_("Jumped to %s"), clock);
   g_object_ref (episode);
-  ear_notices_offer (self->services.notices, message, undo_jump, self,
-                     g_memdup2 (jump, sizeof *jump), jump_free);
+  ear_notices_offer (self->notices, message, undo_jump, self, g_memdup2 (jump, sizeof *jump),
+                     jump_free);
 }
 
 /* Playback without a chosen episode, for example by a media key */
@@ -1076,7 +1069,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
        i++)
     {
       g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode (self->services.catalogue, g_array_index (ids, gint64, i));
+          ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
 
       if (episode == NULL || ear_episode_get_enclosure (episode) == NULL)
         continue;
@@ -1123,7 +1116,7 @@ ear_playback_controller_resume_async (EarPlaybackController *self, GAsyncReadyCa
   else if (self->stopped)
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The library is closed");
   else
-    ear_catalogue_flush_async (self->services.catalogue, NULL, flushed_cb, g_steal_pointer (&task));
+    ear_catalogue_flush_async (self->catalogue, NULL, flushed_cb, g_steal_pointer (&task));
 }
 
 static void
@@ -1134,10 +1127,9 @@ series_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autofree EarSeriesProgress *progress =
       ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
-  g_autoptr (EarEpisode) episode =
-      progress != NULL && progress->next != 0
-          ? ear_catalogue_dup_episode (self->services.catalogue, progress->next)
-          : NULL;
+  g_autoptr (EarEpisode) episode = progress != NULL && progress->next != 0
+                                       ? ear_catalogue_dup_episode (self->catalogue, progress->next)
+                                       : NULL;
 
   if (progress == NULL)
     g_task_return_error (task, g_steal_pointer (&error));
@@ -1169,8 +1161,8 @@ ear_playback_controller_continue_async (EarPlaybackController *self, EarPodcast 
       g_task_return_boolean (task, TRUE);
     }
   else
-    ear_catalogue_read_async (self->services.catalogue, ear_read_series (podcast), NULL,
-                              series_read_cb, g_steal_pointer (&task));
+    ear_catalogue_read_async (self->catalogue, ear_read_series (podcast), NULL, series_read_cb,
+                              g_steal_pointer (&task));
 }
 
 /* Ends both ear_playback_controller_resume_async() and

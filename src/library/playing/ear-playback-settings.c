@@ -26,7 +26,7 @@ struct _EarPlaybackSettings
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
   EarPodcast *podcast; /* (nullable): current podcast, if followed */
   GSignalGroup *watch; /* watches the current podcast, followed or not */
 
@@ -80,9 +80,8 @@ apply (EarPlaybackSettings *self)
                             : EAR_SETTING_INHERIT;
 
       own = own || value != EAR_SETTING_INHERIT;
-      set_present (self->services.player, i,
-                   value != EAR_SETTING_INHERIT ? value
-                                                : get_present (self->services.settings, i));
+      set_present (self->player, i,
+                   value != EAR_SETTING_INHERIT ? value : get_present (self->settings, i));
     }
   ear_property_set_boolean (self, "own", own);
   self->applying = FALSE;
@@ -102,9 +101,9 @@ set_own (EarPlaybackSettings *self, gboolean own)
   self->applying = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     {
-      const int value = CLAMP (get_present (self->services.player, i), 0, EAR_PLAYBACK_FASTEST);
+      const int value = CLAMP (get_present (self->player, i), 0, EAR_PLAYBACK_FASTEST);
 
-      ear_subscriptions_set_setting (self->services.subscriptions, self->podcast, parts[i].setting,
+      ear_subscriptions_set_setting (self->subscriptions, self->podcast, parts[i].setting,
                                      own ? value : EAR_SETTING_INHERIT);
     }
   self->applying = FALSE;
@@ -124,7 +123,7 @@ player_changed_cb (EarPlaybackSettings *self)
     }
   self->applying = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    set_present (self->services.settings, i, get_present (self->services.player, i));
+    set_present (self->settings, i, get_present (self->player, i));
   self->applying = FALSE;
 }
 
@@ -139,7 +138,7 @@ own_changed (EarPlaybackSettings *self)
   /* Restore the defaults, as the changes were meant for this podcast only. */
   self->applying = TRUE;
   for (gsize i = 0; self->own && self->changing && i < G_N_ELEMENTS (parts); i++)
-    set_present (self->services.settings, i, self->before[i]);
+    set_present (self->settings, i, self->before[i]);
   apply (self);
 }
 
@@ -158,7 +157,7 @@ update_podcast (EarPlaybackSettings *self)
 static void
 episode_changed_cb (EarPlaybackSettings *self)
 {
-  EarEpisode *episode = ear_player_get_episode (self->services.player);
+  EarEpisode *episode = ear_player_get_episode (self->player);
 
   g_signal_group_set_target (self->watch,
                              episode != NULL ? ear_episode_get_podcast (episode) : NULL);
@@ -234,7 +233,7 @@ ear_playback_settings_begin_change (EarPlaybackSettings *self)
   g_return_if_fail (EAR_IS_PLAYBACK_SETTINGS (self));
 
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    self->before[i] = get_present (self->services.settings, i);
+    self->before[i] = get_present (self->settings, i);
   self->changing = TRUE;
 }
 

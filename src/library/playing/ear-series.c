@@ -12,8 +12,7 @@ struct _EarSeries
   GObject parent_instance;
 
   /* Owned */
-  EarCatalogue *catalogue;
-  EarSettings *settings;
+  EAR_SERVICES_MEMBERS;
   EarPodcast *podcast; /* (nullable) */
   GSignalGroup *podcast_signals;
   EarEpisode *next; /* (nullable) */
@@ -147,8 +146,7 @@ ear_series_dispose (GObject *object)
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->next_signals);
   g_clear_object (&self->next);
-  g_clear_object (&self->settings);
-  g_clear_object (&self->catalogue);
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_series_parent_class)->dispose (object);
 }
@@ -188,14 +186,13 @@ ear_series_init (EarSeries *self)
 }
 
 EarSeries *
-ear_series_new (EarCatalogue *catalogue, EarSettings *settings)
+ear_series_new (const EarServices *services)
 {
   EarSeries *self = g_object_new (EAR_TYPE_SERIES, NULL);
 
-  self->catalogue = g_object_ref (catalogue);
-  self->settings = g_object_ref (settings);
-  ear_connect (catalogue, "episodes-changed", episodes_changed_cb, self);
-  ear_connect (settings, "notify::rate", speed_changed_cb, self);
+  ear_services_copy (&self->services, services);
+  ear_connect (self->catalogue, "episodes-changed", episodes_changed_cb, self);
+  ear_connect (self->settings, "notify::rate", speed_changed_cb, self);
 
   return self;
 }

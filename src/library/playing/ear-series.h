@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-catalogue.h"
+#include "ear-services.h"
 #include "ear-settings.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,6 @@ G_DECLARE_FINAL_TYPE (EarSeries, ear_series, EAR, SERIES, GObject)
  *   speed       double      the current speed
  *   next        EarEpisode  (nullable): the episode to continue with
  *   can-continue gboolean   whether there is one that is not playing already */
-EarSeries *ear_series_new (EarCatalogue *catalogue, EarSettings *settings);
+EarSeries *ear_series_new (const EarServices *services);
 
 G_END_DECLS

@@ -36,9 +36,7 @@ struct _EarSleepTimer
   GObject parent_instance;
 
   /* Owned */
-  EarPlayer *player;
-  EarPlaybackController *control;
-  EarChapterControl *chapters;
+  EAR_SERVICES_MEMBERS;
   char *choice; /* number of minutes, or one of EAR_SLEEP_* */
   guint tick; /* source: the minutes pass while paused, too */
 
@@ -82,7 +80,7 @@ stop (EarSleepTimer *self)
   self->until = 0;
   self->chapter_end = -1;
   end_fading (self);
-  ear_playback_controller_set_stops_at_end (self->control, FALSE);
+  ear_playback_controller_set_stops_at_end (self->playback_controller, FALSE);
   ear_property_set_number (self, "remaining", 0);
   ear_property_set_string (self, "choice", EAR_SLEEP_OFF);
 }
@@ -104,10 +102,11 @@ fall_asleep (EarSleepTimer *self)
   /* Pausing notifies the position, for which nothing is to be done any more. */
   self->until = 0;
   if (is_playing (self))
-    ear_playback_controller_pause_at (
-        self->control, is_fading (self) ? position : ear_player_get_position (self->player));
+    ear_playback_controller_pause_at (self->playback_controller,
+                                      is_fading (self) ? position
+                                                       : ear_player_get_position (self->player));
   else if (is_fading (self) && !is_at_end (self, position))
-    ear_playback_controller_pause_at (self->control, position);
+    ear_playback_controller_pause_at (self->playback_controller, position);
   stop (self);
 }
 
@@ -116,7 +115,7 @@ fall_asleep (EarSleepTimer *self)
 static gint64
 find_chapter_end (EarSleepTimer *self, gint64 position)
 {
-  GPtrArray *chapters = ear_chapter_control_get_chapters (self->chapters);
+  GPtrArray *chapters = ear_chapter_control_get_chapters (self->chapter_control);
   const int index = ear_chapters_find (chapters, position);
   gint64 chapter_end;
 
@@ -182,7 +181,7 @@ tick (EarSleepTimer *self)
       if (!is_fading (self))
         {
           self->fade_start = ear_player_get_position (self->player);
-          ear_playback_controller_set_stops_at_end (self->control, TRUE);
+          ear_playback_controller_set_stops_at_end (self->playback_controller, TRUE);
         }
       ear_player_set_fade (self->player, (double) left / (double) self->fade);
     }
@@ -269,9 +268,7 @@ ear_sleep_timer_dispose (GObject *object)
   g_clear_handle_id (&self->tick, g_source_remove);
   if (self->player != NULL)
     end_fading (self);
-  g_clear_object (&self->player);
-  g_clear_object (&self->control);
-  g_clear_object (&self->chapters);
+  ear_services_clear (&self->services);
 
   G_OBJECT_CLASS (ear_sleep_timer_parent_class)->dispose (object);
 }
@@ -301,23 +298,21 @@ ear_sleep_timer_init (EarSleepTimer *self)
   self->fade_start = self->chapter_end = self->skip_end = -1;
 }
 
-/* Create this object after @control has connected to the player: its handler for the end
- * of an episode must run first. */
+/* EarPlaybackController has connected to the player before: its handler for the end of an
+ * episode must run first. */
 EarSleepTimer *
-ear_sleep_timer_new (EarPlayer *player, EarPlaybackController *control, EarChapterControl *chapters)
+ear_sleep_timer_new (const EarServices *services)
 {
   EarSleepTimer *self = g_object_new (EAR_TYPE_SLEEP_TIMER, NULL);
 
-  self->player = g_object_ref (player);
-  self->control = g_object_ref (control);
-  self->chapters = g_object_ref (chapters);
-  g_object_connect (player,
+  ear_services_copy (&self->services, services);
+  g_object_connect (self->player,
                     "swapped-object-signal::notify::state", state_changed_cb, self,
                     "swapped-object-signal::notify::episode", episode_changed_cb, self,
                     "swapped-object-signal::notify::position", tick, self,
                     "swapped-object-signal::seeked", seeked_cb, self,
                     "swapped-object-signal-after::ended", ended_cb, self, NULL);
-  ear_connect (chapters, "skipping", skipping_cb, self);
+  ear_connect (self->chapter_control, "skipping", skipping_cb, self);
 
   return self;
 }
@@ -360,7 +355,8 @@ ear_sleep_timer_choose (EarSleepTimer *self, const char *choice)
     }
   stop (self);
   /* The last chapter, and an episode without chapters, end with the episode. */
-  ear_playback_controller_set_stops_at_end (self->control, !g_str_equal (choice, EAR_SLEEP_OFF));
+  ear_playback_controller_set_stops_at_end (self->playback_controller,
+                                            !g_str_equal (choice, EAR_SLEEP_OFF));
   if (g_str_equal (choice, EAR_SLEEP_CHAPTER))
     self->chapter_end = find_chapter_end (self, ear_player_get_position (self->player));
   ear_property_set_string (self, "choice", choice);
@@ -375,7 +371,7 @@ ear_sleep_timer_start (EarSleepTimer *self, gint64 length)
       g_strdup_printf ("%d", (int) ((length + G_TIME_SPAN_MINUTE - 1) / G_TIME_SPAN_MINUTE));
 
   end_fading (self);
-  ear_playback_controller_set_stops_at_end (self->control, FALSE);
+  ear_playback_controller_set_stops_at_end (self->playback_controller, FALSE);
   self->until = ear_clock_get_boot_time () + length;
   self->fade = MIN (FADE, length / 3);
   g_clear_handle_id (&self->tick, g_source_remove);

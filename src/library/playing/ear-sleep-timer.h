@@ -17,8 +17,7 @@ G_DECLARE_FINAL_TYPE (EarSleepTimer, ear_sleep_timer, EAR, SLEEP_TIMER, GObject)
 /* Maximum: twelve hours */
 #define EAR_SLEEP_MINUTES_MAX (12 * 60)
 
-EarSleepTimer *ear_sleep_timer_new (EarPlayer *player, EarPlaybackController *control,
-                                    EarChapterControl *chapters);
+EarSleepTimer *ear_sleep_timer_new (const EarServices *services);
 gboolean ear_sleep_timer_is_choice (const char *choice);
 void ear_sleep_timer_choose (EarSleepTimer *self, const char *choice);
 void ear_sleep_timer_start (EarSleepTimer *self, gint64 length);

@@ -285,7 +285,7 @@ struct _EarBookmarks
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
   EarRecords *records;
   GListStore *list;    /* (element-type EarBookmark) */
   GHashTable *by_id;   /* (element-type utf8 EarBookmark) */
@@ -350,7 +350,7 @@ changed_cb (EarBookmarks *self, char **ids)
 
       g_ptr_array_add (texts, bookmark_create_text (bookmark));
     }
-  ear_catalogue_set_bookmarks (self->services.catalogue, texts);
+  ear_catalogue_set_bookmarks (self->catalogue, texts);
 }
 
 static void
@@ -470,8 +470,8 @@ find_sentence (GTask *task, EarBookmark *bookmark)
   EarBookmarks *self = g_task_get_source_object (task);
 
   g_task_set_task_data (task, g_object_ref (bookmark), g_object_unref);
-  ear_documents_load_async (self->services.documents, bookmark->episode, EAR_DOCUMENT_TRANSCRIPT,
-                            NULL, transcript_loaded_cb, task);
+  ear_documents_load_async (self->documents, bookmark->episode, EAR_DOCUMENT_TRANSCRIPT, NULL,
+                            transcript_loaded_cb, task);
 }
 
 static EarBookmark *
@@ -492,8 +492,8 @@ find_moment (EarBookmarks *self, EarEpisode *episode, gint64 time)
 gboolean
 ear_bookmarks_add (EarBookmarks *self, const char *note)
 {
-  EarEpisode *episode = ear_player_get_episode (self->services.player);
-  const gint64 time = ear_player_get_position (self->services.player);
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  const gint64 time = ear_player_get_position (self->player);
   g_autoptr (EarBookmark) bookmark = NULL;
   g_autoptr (EarUndo) undo = NULL;
   EarBookmark *known;
@@ -507,18 +507,18 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
       if (note != NULL)
         ear_bookmarks_set_note (self, known, note);
       else
-        ear_notices_add (self->services.notices, FALSE, _("Already bookmarked"));
+        ear_notices_add (self->notices, FALSE, _ ("Already bookmarked"));
       return TRUE;
     }
 
   bookmark = bookmark_new_for_episode (episode, time);
-  set_text (&bookmark->text, ear_chapter_control_get_title (self->services.chapter_control));
+  set_text (&bookmark->text, ear_chapter_control_get_title (self->chapter_control));
   set_text (&bookmark->note, note);
   undo = ear_records_change_one (self->records, bookmark->id,
                                  ear_bookmark_change_value (bookmark, NULL), _("Bookmark added"));
   if (note == NULL)
     ear_undo_set_note (undo, bookmark->id);
-  ear_notices_offer_undo (self->services.notices, undo);
+  ear_notices_offer_undo (self->notices, undo);
   task = g_task_new (self, NULL, NULL, NULL);
   g_task_set_source_tag (task, ear_bookmarks_add);
   find_sentence (task, bookmark);
@@ -532,7 +532,7 @@ ear_bookmarks_remove (EarBookmarks *self, EarBookmark *bookmark)
   g_autoptr (EarUndo) undo =
       ear_records_change_one (self->records, bookmark->id, NULL, _("Bookmark removed"));
 
-  ear_notices_offer_undo (self->services.notices, undo);
+  ear_notices_offer_undo (self->notices, undo);
 }
 
 void
@@ -587,8 +587,8 @@ ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
   g_autoptr (EarBookmark) moment = bookmark_new_for_episode (episode, time);
 
   g_task_set_source_tag (task, ear_bookmarks_quote_async);
-  if (ear_player_get_episode (self->services.player) == episode)
-    set_text (&moment->text, ear_chapter_control_get_title (self->services.chapter_control));
+  if (ear_player_get_episode (self->player) == episode)
+    set_text (&moment->text, ear_chapter_control_get_title (self->chapter_control));
   find_sentence (task, moment);
 }
 

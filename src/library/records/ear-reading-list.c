@@ -76,12 +76,12 @@ ear_reading_list_init (EarReadingList *self)
 }
 
 EarReadingList *
-ear_reading_list_new (EarUserdataStore *state, EarNotices *notices)
+ear_reading_list_new (const EarServices *services)
 {
   EarReadingList *self = g_object_new (EAR_TYPE_READING_LIST, NULL);
 
-  self->records = ear_records_new (state, EAR_RECORD_LINK);
-  self->notices = g_object_ref (notices);
+  self->records = ear_records_new (services->state, EAR_RECORD_LINK);
+  self->notices = g_object_ref (services->notices);
   ear_connect (self->records, "changed", changed_cb, self);
 
   return self;

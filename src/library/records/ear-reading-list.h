@@ -5,6 +5,7 @@
 #include "ear-link.h"
 #include "ear-notices.h"
 #include "ear-records.h"
+#include "ear-services.h"
 
 G_BEGIN_DECLS
 
@@ -27,7 +28,7 @@ G_DECLARE_FINAL_TYPE (EarReadingList, ear_reading_list, EAR, READING_LIST, GObje
  *   n-starred  guint      number of starred links
  * Signal:
  *   changed ()   marks were set or removed */
-EarReadingList *ear_reading_list_new (EarUserdataStore *state, EarNotices *notices);
+EarReadingList *ear_reading_list_new (const EarServices *services);
 EarRecords *ear_reading_list_get_records (EarReadingList *self);
 gboolean ear_reading_list_has (EarReadingList *self, EarLink *link, EarLinkMark mark);
 void ear_reading_list_set (EarReadingList *self, EarLink *link, EarLinkMark mark, gboolean value);
