@@ -23,22 +23,9 @@
  * its properties. */
 G_DEFINE_FINAL_TYPE (EarLibrary, ear_library, G_TYPE_OBJECT)
 
-static const struct
-{
-  const char *name;
-  GType (*get_type) (void);
-  gsize offset;
-} parts[] = {
-#define PART(Class, name, get_type) { #name, get_type, G_STRUCT_OFFSET (EarLibrary, name) },
-  EAR_SERVICES (PART)
-#undef PART
-};
-
 static void
-ear_library_dispose (GObject *object)
+ear_library_release (EarLibrary *self)
 {
-  EarLibrary *self = EAR_LIBRARY (object);
-
   g_clear_handle_id (&self->complete_source, g_source_remove);
   g_clear_handle_id (&self->settle_source, g_source_remove);
   /* A catalogue that was opened ahead is not needed. */
@@ -56,26 +43,17 @@ ear_library_dispose (GObject *object)
   g_clear_fd (&self->lock, NULL);
   g_clear_object (&self->memory);
   g_clear_pointer (&self->data_directory, g_free);
-
-  G_OBJECT_CLASS (ear_library_parent_class)->dispose (object);
 }
 
 static void
 ear_library_class_init (EarLibraryClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  EarProperty properties[G_N_ELEMENTS (parts)];
+#define PROPERTY(Class, name, get_type) EAR_READABLE (EarLibrary, name, get_type ()),
+  const EarProperty properties[] = { EAR_SERVICES (PROPERTY) };
+#undef PROPERTY
 
-  object_class->dispose = ear_library_dispose;
-
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    {
-      g_autofree char *name = g_strdelimit (g_strdup (parts[i].name), "_", '-');
-
-      properties[i] = (EarProperty){ g_intern_string (name), parts[i].get_type (),
-                                     G_PARAM_READABLE, (glong) parts[i].offset };
-    }
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_library_release);
+  ear_class_add_properties (klass, properties);
 }
 
 static void

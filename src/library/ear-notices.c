@@ -35,21 +35,17 @@ clear_data (EarUndo *self)
 }
 
 static void
-ear_undo_dispose (GObject *object)
+ear_undo_release (EarUndo *self)
 {
-  EarUndo *self = EAR_UNDO (object);
-
   clear_data (self);
   g_clear_pointer (&self->message, g_free);
   g_clear_pointer (&self->note, g_free);
-
-  G_OBJECT_CLASS (ear_undo_parent_class)->dispose (object);
 }
 
 static void
 ear_undo_class_init (EarUndoClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = ear_undo_dispose;
+  ear_class_set_release (klass, ear_undo_release);
 }
 
 static void

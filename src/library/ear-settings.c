@@ -3,6 +3,8 @@
 
 #include "ear-settings.h"
 
+#include "ear-property.h"
+
 #define G_SETTINGS_ENABLE_BACKEND
 #include <gio/gsettingsbackend.h>
 #include <string.h>
@@ -149,14 +151,10 @@ create_backend (void)
 }
 
 static void
-ear_settings_dispose (GObject *object)
+ear_settings_release (EarSettings *self)
 {
-  EarSettings *self = EAR_SETTINGS (object);
-
   ear_settings_apply (self);
   g_settings_sync ();
-
-  G_OBJECT_CLASS (ear_settings_parent_class)->dispose (object);
 }
 
 static void
@@ -217,7 +215,7 @@ ear_settings_class_init (EarSettingsClass *klass)
 
   object_class->get_property = ear_settings_get_property;
   object_class->set_property = ear_settings_set_property;
-  object_class->dispose = ear_settings_dispose;
+  ear_class_set_release (klass, ear_settings_release);
   object_class->finalize = ear_settings_finalize;
 
   for (guint i = 0; keys[i] != NULL; i++)

@@ -10,6 +10,7 @@
 typedef void (*Changed) (gpointer self);
 
 static G_DEFINE_QUARK (ear-property, property)
+static G_DEFINE_QUARK (ear-release, release)
 
 static const EarProperty *
 find_property (GParamSpec *pspec)
@@ -250,14 +251,33 @@ ear_properties_install (GObjectClass *object_class, const EarProperty *propertie
   object_class->set_property = set_property;
   for (guint i = 0; i < n_properties; i++)
     {
-      GParamSpec *pspec = own[i].spec = create_spec (&own[i]);
+      GParamSpec *pspec;
 
+      own[i].name = g_strdelimit (g_strdup (own[i].name), "_", '-');
+      pspec = own[i].spec = create_spec (&own[i]);
       pspec->flags |= G_PARAM_EXPLICIT_NOTIFY;
       g_param_spec_set_qdata (pspec, property_quark (), &own[i]);
       g_object_class_install_property (object_class, i + 1, pspec);
       if (own[i].offset != 0)
         g_ptr_array_add (fields, &own[i]);
     }
+}
+
+static void
+dispose (GObject *object)
+{
+  ((Changed) g_type_get_qdata (G_OBJECT_TYPE (object), release_quark ())) (object);
+
+  G_OBJECT_CLASS (g_type_class_peek_parent (G_OBJECT_GET_CLASS (object)))->dispose (object);
+}
+
+/* Sets the function of a final class that releases what an object owns, when it is disposed.
+ * @release: `void release (self)`, which may be called again */
+void
+ear_class_set_release_func (gpointer klass, GCallback release)
+{
+  g_type_set_qdata (G_TYPE_FROM_CLASS (klass), release_quark (), release);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
 }
 
 /* Cancels and drops a cancellable.

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* A property of a class, usually one of the fields of its structure. */
 typedef struct
 {
-  const char *name; /* its name */
+  const char *name; /* its name, maybe with underscores for hyphens */
   GType type; /* `G_TYPE_BOOLEAN`, `G_TYPE_INT`, `G_TYPE_UINT`, `G_TYPE_INT64`,
                * `G_TYPE_UINT64`, `G_TYPE_DOUBLE`, `G_TYPE_STRING`, an enumeration, a class,
                * an interface or a boxed type; a boxed type without a @set, and a `guint64`,
@@ -26,6 +26,17 @@ typedef struct
                      * or with another default than 0 or %NULL; needs the field's type if
                      * that is a `gint64`, and the property a boolean */
 } EarProperty;
+
+/* A readable property with the name of its field */
+#define EAR_READABLE(Class, field, type) \
+  { #field, type, G_PARAM_READABLE, G_STRUCT_OFFSET (Class, field) }
+
+/* Adds an array of properties to a class. */
+#define ear_class_add_properties(klass, properties) \
+  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties))
+
+#define ear_class_set_release(klass, release) \
+  ear_class_set_release_func (klass, G_CALLBACK (release))
 
 /* Defines the function `Value prefix_get_field (Class *self)`, which returns a field of the
  * class's structure. Pointers stay owned by @self. */
@@ -61,6 +72,7 @@ void ear_signal_new (gpointer klass, const char *name, guint n_params, ...);
 void ear_properties_install (GObjectClass *object_class, const EarProperty *properties,
                              guint n_properties);
 void ear_properties_clear (gpointer object);
+void ear_class_set_release_func (gpointer klass, GCallback release);
 void ear_cancellable_clear (GCancellable **cancellable);
 gboolean ear_property_set_number (gpointer object, const char *name, int value);
 gboolean ear_property_set_boolean (gpointer object, const char *name, gboolean value);

@@ -436,21 +436,17 @@ ear_documents_stop (EarDocuments *self)
 }
 
 static void
-ear_documents_dispose (GObject *object)
+ear_documents_release (EarDocuments *self)
 {
-  EarDocuments *self = EAR_DOCUMENTS (object);
-
   ear_services_clear (&self->services);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->folder, g_free);
-
-  G_OBJECT_CLASS (ear_documents_parent_class)->dispose (object);
 }
 
 static void
 ear_documents_class_init (EarDocumentsClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = ear_documents_dispose;
+  ear_class_set_release (klass, ear_documents_release);
 }
 
 static void

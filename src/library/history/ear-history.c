@@ -3,6 +3,8 @@
 
 #include "ear-history.h"
 
+#include "ear-property.h"
+
 #include <glib/gi18n-lib.h>
 
 struct _EarHistory
@@ -51,20 +53,16 @@ leave_player (EarHistory *self)
 }
 
 static void
-ear_history_dispose (GObject *object)
+ear_history_release (EarHistory *self)
 {
-  EarHistory *self = EAR_HISTORY (object);
-
   leave_player (self);
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_history_parent_class)->dispose (object);
 }
 
 static void
 ear_history_class_init (EarHistoryClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = ear_history_dispose;
+  ear_class_set_release (klass, ear_history_release);
 }
 
 static void

@@ -610,31 +610,25 @@ ear_listening_export (EarListening *self, GDateTime *now)
 }
 
 static void
-ear_listening_dispose (GObject *object)
+ear_listening_release (EarListening *self)
 {
-  EarListening *self = EAR_LISTENING (object);
-
   g_clear_handle_id (&self->timer, g_source_remove);
   g_clear_object (&self->playing);
   g_clear_pointer (&self->waits, g_array_unref);
   g_clear_object (&self->records);
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_listening_parent_class)->dispose (object);
 }
 
 static void
 ear_listening_class_init (EarListeningClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "by-trimming", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarListening, by_trimming) },
-    { "of-episode", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarListening, of_episode) },
+    EAR_READABLE (EarListening, by_trimming, G_TYPE_INT64),
+    EAR_READABLE (EarListening, of_episode, G_TYPE_INT64),
   };
 
-  object_class->dispose = ear_listening_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_listening_release);
+  ear_class_add_properties (klass, properties);
   ear_signal_new (klass, "changed", 0);
 }
 

@@ -153,22 +153,17 @@ track_find_next (EarPlayOrder *self, const Track *track, EarEpisode **next)
 }
 
 static void
-ear_play_order_dispose (GObject *object)
+ear_play_order_release (EarPlayOrder *self)
 {
-  EarPlayOrder *self = EAR_PLAY_ORDER (object);
-
   track_clear (&self->queue);
   track_clear (&self->track);
   g_clear_object (&self->episode);
   g_clear_pointer (&self->unplayable, g_hash_table_unref);
-
-  G_OBJECT_CLASS (ear_play_order_parent_class)->dispose (object);
 }
 
 static void
 ear_play_order_class_init (EarPlayOrderClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     { "can-go-next", G_TYPE_BOOLEAN, G_PARAM_READABLE,
       .get = G_CALLBACK (ear_play_order_get_can_go_next) },
@@ -176,9 +171,8 @@ ear_play_order_class_init (EarPlayOrderClass *klass)
       .get = G_CALLBACK (ear_play_order_get_can_go_previous) },
   };
 
-  object_class->dispose = ear_play_order_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_play_order_release);
+  ear_class_add_properties (klass, properties);
 }
 
 static void

@@ -54,29 +54,23 @@ items_changed_cb (EarQueue *self)
 }
 
 static void
-ear_queue_dispose (GObject *object)
+ear_queue_release (EarQueue *self)
 {
-  EarQueue *self = EAR_QUEUE (object);
-
   g_clear_object (&self->list);
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_queue_parent_class)->dispose (object);
 }
 
 static void
 ear_queue_class_init (EarQueueClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     { .spec = g_param_spec_uint ("n-episodes", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE),
       .get = G_CALLBACK (count) },
     { "left", G_TYPE_INT64, G_PARAM_READABLE, .get = G_CALLBACK (get_left) },
   };
 
-  object_class->dispose = ear_queue_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_queue_release);
+  ear_class_add_properties (klass, properties);
 }
 
 static void

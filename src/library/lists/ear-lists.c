@@ -78,30 +78,23 @@ member_is (const Member *self, EarEpisode *episode)
 }
 
 static void
-ear_list_finalize (GObject *object)
+ear_list_release (EarList *self)
 {
-  EarList *self = EAR_LIST (object);
-
-  ear_properties_clear (object);
-  g_ptr_array_unref (self->members);
-  g_free (self->id);
+  g_clear_pointer (&self->members, g_ptr_array_unref);
+  g_clear_pointer (&self->id, g_free);
   g_clear_object (&self->catalogue);
-
-  G_OBJECT_CLASS (ear_list_parent_class)->finalize (object);
 }
 
 static void
 ear_list_class_init (EarListClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarList, title) },
-    { "rule", EAR_TYPE_LIST_RULE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarList, rule) },
+    EAR_READABLE (EarList, title, G_TYPE_STRING),
+    EAR_READABLE (EarList, rule, EAR_TYPE_LIST_RULE),
   };
 
-  object_class->finalize = ear_list_finalize;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_list_release);
+  ear_class_add_properties (klass, properties);
 }
 
 static void
@@ -402,23 +395,19 @@ podcasts_changed_cb (EarLists *self)
 }
 
 static void
-ear_lists_dispose (GObject *object)
+ear_lists_release (EarLists *self)
 {
-  EarLists *self = EAR_LISTS (object);
-
   g_clear_handle_id (&self->resolve, g_source_remove);
   g_clear_object (&self->records);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_object (&self->all);
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_lists_parent_class)->dispose (object);
 }
 
 static void
 ear_lists_class_init (EarListsClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = ear_lists_dispose;
+  ear_class_set_release (klass, ear_lists_release);
 }
 
 static void

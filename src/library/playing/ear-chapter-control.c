@@ -204,34 +204,27 @@ tags_changed_cb (EarChapterControl *self)
 }
 
 static void
-ear_chapter_control_dispose (GObject *object)
+ear_chapter_control_release (EarChapterControl *self)
 {
-  EarChapterControl *self = EAR_CHAPTER_CONTROL (object);
-
   g_clear_object (&self->skipped);
   g_clear_object (&self->finder);
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_chapter_control_parent_class)->dispose (object);
 }
 
 static void
 ear_chapter_control_class_init (EarChapterControlClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "chapters", G_TYPE_PTR_ARRAY, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarChapterControl, chapters) },
-    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, title) },
-    { "image", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, image) },
-    { "has-next", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterControl, has_next) },
+    EAR_READABLE (EarChapterControl, chapters, G_TYPE_PTR_ARRAY),
+    EAR_READABLE (EarChapterControl, title, G_TYPE_STRING),
+    EAR_READABLE (EarChapterControl, image, G_TYPE_STRING),
+    EAR_READABLE (EarChapterControl, has_next, G_TYPE_BOOLEAN),
     /* Whether a chapter has begun that Previous can go back to */
-    { "has-previous", G_TYPE_BOOLEAN, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarChapterControl, has_previous) },
+    EAR_READABLE (EarChapterControl, has_previous, G_TYPE_BOOLEAN),
   };
 
-  object_class->dispose = ear_chapter_control_dispose;
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_chapter_control_release);
+  ear_class_add_properties (klass, properties);
 
   /* The set of skipped chapters has changed. */
   ear_signal_new (klass, "skips-changed", 0);

@@ -277,10 +277,8 @@ forget (EarChapterFinder *self)
 }
 
 static void
-ear_chapter_finder_dispose (GObject *object)
+ear_chapter_finder_release (EarChapterFinder *self)
 {
-  EarChapterFinder *self = EAR_CHAPTER_FINDER (object);
-
   forget (self);
   if (self->chapters != NULL)
     register_pictures (self, FALSE);
@@ -288,27 +286,23 @@ ear_chapter_finder_dispose (GObject *object)
   g_clear_object (&self->episode_signals);
   g_clear_object (&self->episode);
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_chapter_finder_parent_class)->dispose (object);
 }
 
 static void
 ear_chapter_finder_class_init (EarChapterFinderClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     /* Merged from the sources read so far */
-    { "chapters", G_TYPE_PTR_ARRAY, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarChapterFinder, chapters) },
+    EAR_READABLE (EarChapterFinder, chapters, G_TYPE_PTR_ARRAY),
     /* Duration of the episode as far as known, which ends the last chapter */
-    { "duration", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterFinder, duration) },
+    EAR_READABLE (EarChapterFinder, duration, G_TYPE_INT64),
     /* Whether the sources were read or have timed out; until then, views keep showing the
      * previous chapters */
-    { "settled", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarChapterFinder, settled) },
+    EAR_READABLE (EarChapterFinder, settled, G_TYPE_BOOLEAN),
   };
 
-  object_class->dispose = ear_chapter_finder_dispose;
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_chapter_finder_release);
+  ear_class_add_properties (klass, properties);
 }
 
 static void

@@ -96,19 +96,15 @@ not_stored_cb (EarLogins *self, const GError *error)
 }
 
 static void
-ear_logins_dispose (GObject *object)
+ear_logins_release (EarLogins *self)
 {
-  EarLogins *self = EAR_LOGINS (object);
-
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_logins_parent_class)->dispose (object);
 }
 
 static void
 ear_logins_class_init (EarLoginsClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = ear_logins_dispose;
+  ear_class_set_release (klass, ear_logins_release);
 }
 
 static void

@@ -562,10 +562,8 @@ ended_cb (EarPlaybackController *self)
 }
 
 static void
-ear_playback_controller_dispose (GObject *object)
+ear_playback_controller_release (EarPlaybackController *self)
 {
-  EarPlaybackController *self = EAR_PLAYBACK_CONTROLLER (object);
-
   g_clear_handle_id (&self->passing, g_source_remove);
   g_clear_handle_id (&self->return_id, g_source_remove);
   g_clear_object (&self->renewing);
@@ -575,14 +573,12 @@ ear_playback_controller_dispose (GObject *object)
   ear_services_clear (&self->services);
   g_clear_pointer (&self->refused, g_free);
   g_clear_pointer (&self->last, ear_marks_unref);
-
-  G_OBJECT_CLASS (ear_playback_controller_parent_class)->dispose (object);
 }
 
 static void
 ear_playback_controller_class_init (EarPlaybackControllerClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = ear_playback_controller_dispose;
+  ear_class_set_release (klass, ear_playback_controller_release);
 }
 
 /* A listener who changes the setting while in the skipped part continues to hear it. */

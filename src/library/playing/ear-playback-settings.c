@@ -165,30 +165,23 @@ episode_changed_cb (EarPlaybackSettings *self)
 }
 
 static void
-ear_playback_settings_dispose (GObject *object)
+ear_playback_settings_release (EarPlaybackSettings *self)
 {
-  EarPlaybackSettings *self = EAR_PLAYBACK_SETTINGS (object);
-
   g_clear_object (&self->watch);
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_playback_settings_parent_class)->dispose (object);
 }
 
 static void
 ear_playback_settings_class_init (EarPlaybackSettingsClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     { "own", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPlaybackSettings, own),
       .changed = G_CALLBACK (own_changed) },
-    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarPlaybackSettings, podcast) },
+    EAR_READABLE (EarPlaybackSettings, podcast, EAR_TYPE_PODCAST),
   };
 
-  object_class->dispose = ear_playback_settings_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_playback_settings_release);
+  ear_class_add_properties (klass, properties);
 }
 
 static void

@@ -138,38 +138,32 @@ podcast_changed_cb (EarSeries *self)
 }
 
 static void
-ear_series_dispose (GObject *object)
+ear_series_release (EarSeries *self)
 {
-  EarSeries *self = EAR_SERIES (object);
-
   stop_query (self);
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->next_signals);
   g_clear_object (&self->next);
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_series_parent_class)->dispose (object);
 }
 
 static void
 ear_series_class_init (EarSeriesClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSeries, podcast),
       .changed = G_CALLBACK (podcast_changed_cb) },
-    { "n-episodes", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, n_episodes) },
-    { "n-heard", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, n_heard) },
-    { "left", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, left) },
+    EAR_READABLE (EarSeries, n_episodes, G_TYPE_UINT),
+    EAR_READABLE (EarSeries, n_heard, G_TYPE_UINT),
+    EAR_READABLE (EarSeries, left, G_TYPE_INT64),
     { .spec = g_param_spec_double ("speed", NULL, NULL, 0.5, 4, 1, G_PARAM_READABLE),
       .get = G_CALLBACK (get_speed) },
-    { "next", EAR_TYPE_EPISODE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSeries, next) },
+    EAR_READABLE (EarSeries, next, EAR_TYPE_EPISODE),
     { "can-continue", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (get_can_continue) },
   };
 
-  object_class->dispose = ear_series_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_series_release);
+  ear_class_add_properties (klass, properties);
 }
 
 static void

@@ -261,34 +261,28 @@ ended_cb (EarSleepTimer *self)
 }
 
 static void
-ear_sleep_timer_dispose (GObject *object)
+ear_sleep_timer_release (EarSleepTimer *self)
 {
-  EarSleepTimer *self = EAR_SLEEP_TIMER (object);
-
   g_clear_handle_id (&self->tick, g_source_remove);
   if (self->player != NULL)
     end_fading (self);
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_sleep_timer_parent_class)->dispose (object);
 }
 
 static void
 ear_sleep_timer_class_init (EarSleepTimerClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     /* The choice: a number of minutes, or one of EAR_SLEEP_* */
     { .spec = g_param_spec_string ("choice", NULL, NULL, EAR_SLEEP_OFF, G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarSleepTimer, choice) },
     /* Seconds until the pause, notified each minute and in the last minute each second; 0
      * without a time limit */
-    { "remaining", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSleepTimer, remaining) },
+    EAR_READABLE (EarSleepTimer, remaining, G_TYPE_UINT),
   };
 
-  object_class->dispose = ear_sleep_timer_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_sleep_timer_release);
+  ear_class_add_properties (klass, properties);
 }
 
 static void

@@ -63,22 +63,18 @@ get_text_field (EarBookmark *self, guint i)
 }
 
 static void
-ear_bookmark_finalize (GObject *object)
+ear_bookmark_release (EarBookmark *self)
 {
-  EarBookmark *self = EAR_BOOKMARK (object);
-
   for (guint i = 0; i < G_N_ELEMENTS (text_members); i++)
-    g_free (*get_text_field (self, i));
-  g_free (self->id);
+    g_clear_pointer (get_text_field (self, i), g_free);
+  g_clear_pointer (&self->id, g_free);
   g_clear_object (&self->episode);
-
-  G_OBJECT_CLASS (ear_bookmark_parent_class)->finalize (object);
 }
 
 static void
 ear_bookmark_class_init (EarBookmarkClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = ear_bookmark_finalize;
+  ear_class_set_release (klass, ear_bookmark_release);
 
   ear_signal_new (klass, "changed", 0);
 }
@@ -360,30 +356,24 @@ items_changed_cb (EarBookmarks *self)
 }
 
 static void
-ear_bookmarks_dispose (GObject *object)
+ear_bookmarks_release (EarBookmarks *self)
 {
-  EarBookmarks *self = EAR_BOOKMARKS (object);
-
   ear_services_clear (&self->services);
   g_clear_object (&self->records);
   g_clear_object (&self->list);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
-
-  G_OBJECT_CLASS (ear_bookmarks_parent_class)->dispose (object);
 }
 
 static void
 ear_bookmarks_class_init (EarBookmarksClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     { .spec = g_param_spec_uint ("n-bookmarks", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE),
       .get = G_CALLBACK (count) },
   };
 
-  object_class->dispose = ear_bookmarks_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_bookmarks_release);
+  ear_class_add_properties (klass, properties);
 }
 
 static void

@@ -47,14 +47,10 @@ count_starred (EarReadingList *self)
 }
 
 static void
-ear_reading_list_dispose (GObject *object)
+ear_reading_list_release (EarReadingList *self)
 {
-  EarReadingList *self = EAR_READING_LIST (object);
-
   g_clear_object (&self->records);
   g_clear_object (&self->notices);
-
-  G_OBJECT_CLASS (ear_reading_list_parent_class)->dispose (object);
 }
 
 static void
@@ -64,9 +60,8 @@ ear_reading_list_class_init (EarReadingListClass *klass)
     { "n-starred", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (count_starred) },
   };
 
-  G_OBJECT_CLASS (klass)->dispose = ear_reading_list_dispose;
-
-  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_reading_list_release);
+  ear_class_add_properties (klass, properties);
   ear_signal_new (klass, "changed", 0);
 }
 

@@ -59,27 +59,21 @@ records_changed_cb (EarRecords *self, int kind, GPtrArray *records)
 }
 
 static void
-ear_records_dispose (GObject *object)
+ear_records_release (EarRecords *self)
 {
-  EarRecords *self = EAR_RECORDS (object);
-
   g_clear_object (&self->state);
   g_clear_pointer (&self->values, g_hash_table_unref);
-
-  G_OBJECT_CLASS (ear_records_parent_class)->dispose (object);
 }
 
 static void
 ear_records_class_init (EarRecordsClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "loaded", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRecords, loaded) },
+    EAR_READABLE (EarRecords, loaded, G_TYPE_BOOLEAN),
   };
 
-  object_class->dispose = ear_records_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_records_release);
+  ear_class_add_properties (klass, properties);
   ear_signal_new (klass, "changed", 1, G_TYPE_STRV);
 }
 

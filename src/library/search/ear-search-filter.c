@@ -465,11 +465,11 @@ static void
 ear_search_proposal_class_init (EarSearchProposalClass *klass)
 {
   const EarProperty properties[] = {
-    { "label", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSearchProposal, label) },
-    { "hint", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSearchProposal, hint) },
+    EAR_READABLE (EarSearchProposal, label, G_TYPE_STRING),
+    EAR_READABLE (EarSearchProposal, hint, G_TYPE_STRING),
   };
 
-  ear_properties_install (G_OBJECT_CLASS (klass), properties, G_N_ELEMENTS (properties));
+  ear_class_add_properties (klass, properties);
 }
 
 static void
