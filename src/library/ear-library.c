@@ -178,13 +178,13 @@ state_damaged_cb (EarLibrary *self, const char *set_aside, gboolean restored)
     ear_notices_add (
         self->notices, TRUE,
         /* Translators: %s is the name of a file. */
-        _ ("A file with your listening history was damaged. It was restored as far as possible. "
+        _("A file with your listening history was damaged. It was restored as far as possible. "
            "The damaged file was kept as “%s”."),
         name);
   else
     ear_notices_add (self->notices, TRUE,
                      /* Translators: %s is the name of a file. */
-                     _ ("A file with your listening history was damaged. It was kept as “%s”."),
+                     _("A file with your listening history was damaged. It was kept as “%s”."),
                      name);
   if (self->complete_source == 0)
     self->complete_source = g_idle_add_once (complete_files_cb, self);
@@ -193,7 +193,7 @@ state_damaged_cb (EarLibrary *self, const char *set_aside, gboolean restored)
 static void
 state_failed_cb (EarLibrary *self, const GError *error)
 {
-  ear_notices_add (self->notices, TRUE, _ ("Your changes could not be saved. Is the disk full?"));
+  ear_notices_add (self->notices, TRUE, _("Your changes could not be saved. Is the disk full?"));
 }
 
 static void
@@ -203,7 +203,7 @@ catalogue_failed_cb (EarLibrary *self, const GError *error, gboolean episodes)
       self->no_space_reported)
     return;
   self->no_space_reported = TRUE;
-  ear_notices_add (self->notices, FALSE, _ ("New episodes could not be saved. Is the disk full?"));
+  ear_notices_add (self->notices, FALSE, _("New episodes could not be saved. Is the disk full?"));
 }
 
 static void
@@ -212,9 +212,9 @@ catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
   ear_notices_add (
       self->notices, TRUE,
       ear_catalogue_is_restored (self->catalogue)
-          ? _ ("The list of episodes was damaged and replaced by an earlier copy. Your "
+          ? _("The list of episodes was damaged and replaced by an earlier copy. Your "
                "listening history is safe.")
-          : _ ("The list of episodes was damaged and is being fetched again. Your "
+          : _("The list of episodes was damaged and is being fetched again. Your "
                "listening history is safe."));
 }
 

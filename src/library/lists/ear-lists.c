@@ -736,7 +736,7 @@ ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes)
     ear_lists_insert (self, list, added, NULL);
   else if (episodes->len > 0)
     /* Translators: %s is the name of a list that has the episode. */
-    ear_notices_add (self->notices, FALSE, _ ("Already in “%s”"), list->title);
+    ear_notices_add (self->notices, FALSE, _("Already in “%s”"), list->title);
 }
 
 /* Inserts episodes before another one of a list, keeping their order. Episodes that are

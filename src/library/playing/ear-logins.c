@@ -92,7 +92,7 @@ not_stored_cb (EarLogins *self, const GError *error)
     return;
   self->not_stored_reported = TRUE;
   ear_notices_add (self->notices, TRUE,
-                   _ ("No keyring was found. The password is kept until Earmark quits."));
+                   _("No keyring was found. The password is kept until Earmark quits."));
 }
 
 static void

@@ -388,7 +388,7 @@ open_episode (EarPlaybackController *self, EarEpisode *episode, EarEpisodeList *
   if (file == NULL && ear_episode_get_enclosure (episode) == NULL)
     {
       /* Translators: %s is the title of an episode whose feed names no audio for it */
-      ear_notices_add (self->notices, FALSE, _ ("“%s” has nothing to play"),
+      ear_notices_add (self->notices, FALSE, _("“%s” has nothing to play"),
                        ear_episode_get_name (episode));
       return FALSE;
     }
@@ -517,7 +517,7 @@ skip_unplayable_cb (gpointer user_data)
     return;
 
   /* Translators: %s is the title of an episode; its file may be gone. The next one plays. */
-  ear_notices_add (self->notices, TRUE, _ ("“%s” could not be played"),
+  ear_notices_add (self->notices, TRUE, _("“%s” could not be played"),
                    ear_episode_get_name (episode));
   self->n_passed++;
   play_next_automatically (self);

@@ -497,7 +497,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
       if (note != NULL)
         ear_bookmarks_set_note (self, known, note);
       else
-        ear_notices_add (self->notices, FALSE, _ ("Already bookmarked"));
+        ear_notices_add (self->notices, FALSE, _("Already bookmarked"));
       return TRUE;
     }
 
