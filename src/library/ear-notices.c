@@ -149,14 +149,14 @@ ear_notices_add (EarNotices *self, gboolean lasting, const char *format, ...)
 }
 
 /* Offers Undo for an action.
- * @undo: (nullable): %NULL if nothing changed */
+ * @undo: (transfer full) (nullable): %NULL if nothing changed */
 void
 ear_notices_offer_undo (EarNotices *self, EarUndo *undo)
 {
-  g_return_if_fail (EAR_IS_NOTICES (self));
+  g_autoptr (EarUndo) owned = undo;
 
-  if (undo != NULL)
-    g_signal_emit_by_name (self, "undo-offered", undo);
+  if (owned != NULL)
+    g_signal_emit_by_name (self, "undo-offered", owned);
 }
 
 /* Offers Undo for an action: the arguments are those of ear_undo_new(). */
@@ -164,7 +164,5 @@ void
 ear_notices_offer (EarNotices *self, const char *message, EarUndoFunc func, gpointer owner,
                    gpointer data, GDestroyNotify destroy)
 {
-  g_autoptr (EarUndo) undo = ear_undo_new (message, func, owner, data, destroy);
-
-  ear_notices_offer_undo (self, undo);
+  ear_notices_offer_undo (self, ear_undo_new (message, func, owner, data, destroy));
 }

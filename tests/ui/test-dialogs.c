@@ -67,9 +67,8 @@ nothing_cb (gpointer owner, gpointer data)
 static void
 offer_undo (Fixture *fixture)
 {
-  g_autoptr (EarUndo) undo = ear_undo_new ("Done", nothing_cb, NULL, NULL, NULL);
-
-  ear_notices_offer_undo (ear_library_get_notices (fixture->library), undo);
+  ear_notices_offer (ear_library_get_notices (fixture->library), "Done", nothing_cb, NULL, NULL,
+                     NULL);
 }
 
 /* Lists of podcasts are chosen among files of their types, or all files. */

@@ -480,7 +480,6 @@ ear_lists_readdress (EarLists *self, const char *from, const char *to)
 {
   g_autoptr (GPtrArray) records =
       ear_records_list_readdressed (self->records, "podcast", from, to);
-  g_autoptr (EarUndo) undo = NULL;
 
   for (guint i = 0; get_list (self, i) != NULL; i++)
     {
@@ -496,7 +495,7 @@ ear_lists_readdress (EarLists *self, const char *from, const char *to)
           g_set_str (&changed->podcasts[j], to);
       add_record (self, records, list->id, "rule", ear_list_rule_to_variant (changed));
     }
-  undo = ear_records_change (self->records, records, NULL);
+  ear_records_set_all (self->records, records);
 }
 
 /* Changes to lists. Each sets records, and Undo sets their former values. */
@@ -528,9 +527,7 @@ make_room (EarLists *self, GPtrArray *records, GPtrArray *ids, guint index, guin
 static void
 change_records (EarLists *self, GPtrArray *records, const char *message)
 {
-  g_autoptr (EarUndo) undo = ear_records_change (self->records, records, message);
-
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer_undo (self->notices, ear_records_change (self->records, records, message));
 }
 
 /* Returns: (transfer container) (element-type utf8): the ids of the lists, in order
@@ -642,7 +639,6 @@ void
 ear_lists_change (EarLists *self, EarList *list, const char *title, const EarListRule *rule)
 {
   g_auto (GVariantDict) dict = { 0 };
-  g_autoptr (EarUndo) undo = NULL;
   GVariant *before;
 
   g_return_if_fail (EAR_IS_LISTS (self));
@@ -656,8 +652,8 @@ ear_lists_change (EarLists *self, EarList *list, const char *title, const EarLis
   g_variant_dict_insert (&dict, "title", "s", title);
   if (rule != NULL && list->rule != NULL)
     g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (rule));
-  undo = ear_records_change_one (self->records, list->id, g_variant_dict_end (&dict), NULL);
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer_undo (self->notices, ear_records_change_one (self->records, list->id,
+                                                                 g_variant_dict_end (&dict), NULL));
 }
 
 /* Removes a list. Its episodes stay. */

@@ -390,8 +390,8 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
   g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
   const gint64 from = ear_player_get_position (self->player);
   const gboolean heard = self->current >= 0 && !is_skipped (self, (guint) self->current);
-  g_autoptr (EarUndo) undo = NULL;
   g_autofree char *message = NULL;
+  EarUndo *undo;
   gint64 to = -1;
   Skip *skip;
 
@@ -421,8 +421,7 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
       return;
     }
   skip = g_new (Skip, 1);
-  *skip = (Skip) { g_steal_pointer (&undo),
-                   g_object_ref (ear_player_get_episode (self->player)), from, to };
+  *skip = (Skip) { undo, g_object_ref (ear_player_get_episode (self->player)), from, to };
   ear_notices_offer (self->notices, message, undo_skip, self, skip, skip_free);
 }
 
@@ -434,7 +433,6 @@ ear_chapter_control_copy_skipped (EarChapterControl *self, const char *from, con
 {
   g_autofree char *prefix = dup_record (from, "");
   g_autoptr (GPtrArray) records = ear_records_new_array ();
-  g_autoptr (EarUndo) undo = NULL;
   GHashTableIter iter;
   gpointer id, value;
 
@@ -448,5 +446,5 @@ ear_chapter_control_copy_skipped (EarChapterControl *self, const char *from, con
 
         g_ptr_array_add (records, ear_record_new (copied, value, 0));
       }
-  undo = ear_records_change (self->skipped, records, NULL);
+  ear_records_set_all (self->skipped, records);
 }

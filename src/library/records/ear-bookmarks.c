@@ -485,7 +485,7 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
   EarEpisode *episode = ear_player_get_episode (self->player);
   const gint64 time = ear_player_get_position (self->player);
   g_autoptr (EarBookmark) bookmark = NULL;
-  g_autoptr (EarUndo) undo = NULL;
+  EarUndo *undo;
   EarBookmark *known;
   GTask *task;
 
@@ -519,10 +519,8 @@ ear_bookmarks_add (EarBookmarks *self, const char *note)
 void
 ear_bookmarks_remove (EarBookmarks *self, EarBookmark *bookmark)
 {
-  g_autoptr (EarUndo) undo =
-      ear_records_change_one (self->records, bookmark->id, NULL, _("Bookmark removed"));
-
-  ear_notices_offer_undo (self->notices, undo);
+  ear_notices_offer_undo (self->notices, ear_records_change_one (self->records, bookmark->id, NULL,
+                                                                 _("Bookmark removed")));
 }
 
 void
@@ -595,7 +593,8 @@ ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to)
 {
   g_autoptr (GPtrArray) records =
       ear_records_list_readdressed (self->records, "address", from, to);
-  g_autoptr (EarUndo) undo = ear_records_change (self->records, records, NULL);
+
+  ear_records_set_all (self->records, records);
 }
 
 /* Reads the texts of bookmarks for searches without opening a library. */

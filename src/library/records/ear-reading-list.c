@@ -167,7 +167,6 @@ change (EarReadingList *self, GPtrArray *links, EarLinkMark mark, gboolean value
         const char *message)
 {
   g_autoptr (GPtrArray) records = ear_records_new_array ();
-  g_autoptr (EarUndo) undo = NULL;
 
   for (guint i = 0; i < links->len; i++)
     {
@@ -178,9 +177,10 @@ change (EarReadingList *self, GPtrArray *links, EarLinkMark mark, gboolean value
       if (value_has (before, mark) != value)
         g_ptr_array_add (records, ear_record_new (key, make_value (link, before, mark, value), 0));
     }
-  undo = ear_records_change (self->records, records, message);
   if (message != NULL)
-    ear_notices_offer_undo (self->notices, undo);
+    ear_notices_offer_undo (self->notices, ear_records_change (self->records, records, message));
+  else
+    ear_records_set_all (self->records, records);
 }
 
 static void

@@ -155,14 +155,15 @@ set_all (EarRecords *self, GPtrArray *records)
   return former;
 }
 
-static void
-undo_change (gpointer owner, gpointer former)
+/* Sets records without Undo.
+ * @records: (element-type EarRecord): the new records; one without a value is removed */
+void
+ear_records_set_all (EarRecords *self, GPtrArray *records)
 {
-  g_ptr_array_unref (set_all (owner, former));
+  g_ptr_array_unref (set_all (self, records));
 }
 
-/* Changes records.
- * @records: (element-type EarRecord): the new records; one without a value is removed
+/* Changes records, like ear_records_set_all().
  * Returns: (transfer full) (nullable): restores the former records; %NULL if nothing
  *   changed */
 EarUndo *
@@ -171,8 +172,8 @@ ear_records_change (EarRecords *self, GPtrArray *records, const char *message)
   g_autoptr (GPtrArray) former = set_all (self, records);
 
   return former->len > 0
-             ? ear_undo_new (message, undo_change, self, g_steal_pointer (&former),
-                             (GDestroyNotify) g_ptr_array_unref)
+             ? ear_undo_new (message, (EarUndoFunc) ear_records_set_all, self,
+                             g_steal_pointer (&former), (GDestroyNotify) g_ptr_array_unref)
              : NULL;
 }
 

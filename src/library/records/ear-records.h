@@ -22,6 +22,7 @@ EarUndo *ear_records_change (EarRecords *self, GPtrArray *records, const char *m
 EarUndo *ear_records_change_one (EarRecords *self, const char *id, GVariant *value,
                                  const char *message);
 void ear_records_set (EarRecords *self, const char *id, GVariant *value);
+void ear_records_set_all (EarRecords *self, GPtrArray *records);
 GPtrArray *ear_records_new_array (void);
 GPtrArray *ear_records_list_readdressed (EarRecords *self, const char *member, const char *from,
                                          const char *to);
