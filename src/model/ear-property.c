@@ -253,7 +253,8 @@ ear_properties_install (GObjectClass *object_class, const EarProperty *propertie
     {
       GParamSpec *pspec;
 
-      own[i].name = g_strdelimit (g_strdup (own[i].name), "_", '-');
+      if (own[i].name != NULL)
+        own[i].name = g_strdelimit (g_strdup (own[i].name), "_", '-');
       pspec = own[i].spec = create_spec (&own[i]);
       pspec->flags |= G_PARAM_EXPLICIT_NOTIFY;
       g_param_spec_set_qdata (pspec, property_quark (), &own[i]);
