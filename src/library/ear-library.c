@@ -434,16 +434,6 @@ ear_library_open (EarLibrary *self, GError **error)
   return TRUE;
 }
 
-/* In the background, startup causes no checks before they are due.
- * @in_background: whether it starts in the background */
-void
-ear_library_set_in_background (EarLibrary *self, gboolean in_background)
-{
-  g_return_if_fail (EAR_IS_LIBRARY (self));
-
-  self->in_background = in_background;
-}
-
 /* Waits for running refreshes, which use memory and keep the main loop busy. */
 static gboolean
 settled_cb (gpointer user_data)
@@ -460,13 +450,15 @@ settled_cb (gpointer user_data)
 
 /* Starts the slow work after the first frame: loads the listener's data, refreshes feeds,
  * and opens the last episode in the player.
- * @welcome: (nullable): an OPML file to follow at the very first start */
+ * @welcome: (nullable): an OPML file to follow at the very first start
+ * @in_background: whether podcasts are not checked before they are due */
 void
-ear_library_start (EarLibrary *self, GFile *welcome)
+ear_library_start (EarLibrary *self, GFile *welcome, gboolean in_background)
 {
   g_return_if_fail (EAR_IS_LIBRARY (self));
   g_return_if_fail (self->subscriptions != NULL);
 
+  self->in_background = in_background;
   ear_subscriptions_start (self->subscriptions, welcome);
   ear_catalogue_check_integrity (self->catalogue);
   ear_backups_start (self->backups, BACKUPS_PAUSE_MS);

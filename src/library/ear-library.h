@@ -42,9 +42,8 @@ EarLibrary *ear_library_new (const char *data_directory, const char *cache_direc
 void ear_library_open_ahead (EarLibrary *self);
 gboolean ear_library_lock (EarLibrary *self, GError **error);
 gboolean ear_library_open (EarLibrary *self, GError **error);
-void ear_library_start (EarLibrary *self, GFile *welcome);
+void ear_library_start (EarLibrary *self, GFile *welcome, gboolean in_background);
 void ear_library_start_headless (EarLibrary *self);
-void ear_library_set_in_background (EarLibrary *self, gboolean in_background);
 void ear_library_save_memory (EarLibrary *self);
 void ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data);
 gboolean ear_library_close_finish (EarLibrary *self, GAsyncResult *result, GError **error);

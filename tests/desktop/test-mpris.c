@@ -268,7 +268,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->library = ear_library_new (data_folder, cache_folder);
   ear_player_set_sink (ear_library_get_player (fixture->library), make_sink_cb, NULL);
   g_assert_true (ear_library_open (fixture->library, &error));
-  ear_library_start (fixture->library, NULL);
+  ear_library_start (fixture->library, NULL, FALSE);
   address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
   ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
   fixture->list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);

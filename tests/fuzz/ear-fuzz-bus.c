@@ -161,7 +161,7 @@ begin_session (void)
   session->library = ear_library_new (data, cache);
   ear_player_set_sink (ear_library_get_player (session->library), make_sink_cb, NULL);
   g_assert_true (ear_library_open (session->library, &error));
-  ear_library_start (session->library, NULL);
+  ear_library_start (session->library, NULL, FALSE);
   address = ear_test_server_dup_url (session->server, 1, "/feed.xml");
   ear_subscriptions_follow (ear_library_get_subscriptions (session->library), address, NULL);
   session->list = ear_episode_list_new_with_query (ear_library_get_catalogue (session->library), query);

@@ -14,7 +14,7 @@ library_fixture_open (const char *folder)
 
   g_assert_true (ear_library_open (library, &error));
   g_assert_no_error (error);
-  ear_library_start (library, NULL);
+  ear_library_start (library, NULL, FALSE);
 
   return library;
 }

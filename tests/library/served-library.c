@@ -57,7 +57,7 @@ open_library (Fixture *fixture, const char *welcome)
     make_library (fixture);
   g_assert_true (ear_library_open (fixture->library, &error));
   g_assert_no_error (error);
-  ear_library_start (fixture->library, file);
+  ear_library_start (fixture->library, file, FALSE);
 }
 
 static void

@@ -166,7 +166,7 @@ run_child (const char *data, const char *cache, const char *work)
       ear_library_get_downloader (library)->pause_scale = 0.002;
       g_timeout_add (20, meddle_cb, library);
     }
-  ear_library_start (library, NULL);
+  ear_library_start (library, NULL, FALSE);
   for (;;)
     {
       if (g_str_equal (work, "remove"))

@@ -171,8 +171,7 @@ start_cb (gpointer user_data)
   if (self->library != NULL && !self->closing && !self->started)
     {
       self->started = TRUE;
-      ear_library_set_in_background (self->library, ear_application_get_window (self) == NULL);
-      ear_library_start (self->library, welcome);
+      ear_library_start (self->library, welcome, ear_application_get_window (self) == NULL);
     }
 
   return G_SOURCE_REMOVE;
