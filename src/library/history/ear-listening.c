@@ -8,8 +8,6 @@
 #include "ear-record.h"
 #include "ear-userdata-store.h"
 
-#include <stdio.h>
-#include <string.h>
 
 /* Records of `state/listening.json`, one for each month, podcast and machine, so that two
  * machines never write the same number; readers add them up.
@@ -82,6 +80,13 @@ insert_values (GVariantDict *dict, const EarListened *listened, gint64 least)
                              *get_member (listened, i) / G_USEC_PER_SEC);
 }
 
+static void
+set_date (GDate *date, GDateTime *now)
+{
+  g_date_set_dmy (date, (GDateDay) g_date_time_get_day_of_month (now), g_date_time_get_month (now),
+                  (GDateYear) g_date_time_get_year (now));
+}
+
 static int
 count_months (const GDate *date)
 {
@@ -116,26 +121,27 @@ add_month (EarStatistics *self, const char *name, GVariant *value, EarListened *
 {
   g_autoptr (GVariant) days = g_variant_lookup_value (value, "days", G_VARIANT_TYPE_VARDICT);
   GVariantIter iter;
-  const char *day_name;
+  const char *day;
   GVariant *child;
-  guint year, month, day;
-  char rest;
 
-  if (days == NULL || sscanf (name, "%4u-%2u%c", &year, &month, &rest) != 2)
+  if (days == NULL)
     return;
   g_variant_iter_init (&iter, days);
-  while (g_variant_iter_loop (&iter, "{&sv}", &day_name, &child))
-    if (g_variant_is_of_type (child, G_VARIANT_TYPE_VARDICT) &&
-        strlen (day_name) == 2 && sscanf (day_name, "%2u", &day) == 1 &&
-        g_date_valid_dmy ((GDateDay) day, (GDateMonth) month, (GDateYear) year))
-      {
-        const EarListened listened = read_values (child);
-        GDate date;
+  while (g_variant_iter_loop (&iter, "{&sv}", &day, &child))
+    {
+      g_autofree char *text = g_strdup_printf ("%s-%sT00:00:00Z", name, day);
+      g_autoptr (GDateTime) start = g_date_time_new_from_iso8601 (text, NULL);
 
-        g_date_set_dmy (&date, (GDateDay) day, (GDateMonth) month, (GDateYear) year);
-        add_to_day (self, &date, &listened);
-        listened_add (sum, &listened);
-      }
+      if (start != NULL && g_variant_is_of_type (child, G_VARIANT_TYPE_VARDICT))
+        {
+          const EarListened listened = read_values (child);
+          GDate date;
+
+          set_date (&date, start);
+          add_to_day (self, &date, &listened);
+          listened_add (sum, &listened);
+        }
+    }
 }
 
 /* @value: (nullable): a record of a month, or %NULL for a new one; unknown members are
@@ -308,13 +314,6 @@ count_rows (EarStatistics *self)
       if (day == today || day == today - 1)
         self->days_in_a_row = length;
     }
-}
-
-static void
-set_date (GDate *date, GDateTime *now)
-{
-  g_date_set_dmy (date, (GDateDay) g_date_time_get_day_of_month (now), g_date_time_get_month (now),
-                  (GDateYear) g_date_time_get_year (now));
 }
 
 /* @records: the records of type `EAR_RECORD_LISTENING` */
