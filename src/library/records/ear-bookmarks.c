@@ -253,20 +253,15 @@ ear_bookmark_dup_quotation (EarBookmark *self)
 gboolean
 ear_bookmark_matches (EarBookmark *self, const char *words)
 {
-  const char *const parts[] = { self->title, self->podcast, self->text, self->note };
+  g_autofree char *texts = g_strjoin ("\n", self->title, self->podcast,
+                                      self->text != NULL ? self->text : "", self->note, NULL);
   g_auto (GStrv) wanted = g_str_tokenize_and_fold (words != NULL ? words : "", NULL, NULL);
   gsize start;
   gsize end;
 
   for (guint i = 0; wanted[i] != NULL; i++)
-    {
-      gboolean found = FALSE;
-
-      for (guint j = 0; !found && j < G_N_ELEMENTS (parts); j++)
-        found = parts[j] != NULL && ear_text_find (parts[j], wanted[i], &start, &end);
-      if (!found)
-        return FALSE;
-    }
+    if (!ear_text_find (texts, wanted[i], &start, &end))
+      return FALSE;
 
   return TRUE;
 }
