@@ -12,7 +12,6 @@
 #include "ear-transcript.h"
 
 #include <glib/gstdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* Age at which a document is deleted, and then fetched again when it is needed, unless its
@@ -22,9 +21,8 @@
 /* Maximum number of URLs of a feed that are tried for one document */
 #define MOST_PLACES 3
 
-/* Length and characters of a hash from ear_address_hash() */
+/* Length of a hash from ear_address_hash() */
 #define HASH_LENGTH 32
-#define HEX "0123456789abcdef"
 
 /* Documents that a feed names for an episode besides its media and notes: chapters and
  * transcripts.
@@ -400,12 +398,10 @@ prune_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
     {
       g_autofree char *path = g_build_filename (pruning->folder, name, NULL);
       g_autofree char *key = g_strndup (name, HASH_LENGTH);
-      const gboolean is_ours = strlen (name) == 2 * HASH_LENGTH + 1 && name[HASH_LENGTH] == '-' &&
-                               strspn (name, HEX) == HASH_LENGTH &&
-                               strspn (name + HASH_LENGTH + 1, HEX) == HASH_LENGTH;
       GStatBuf info;
 
-      if (is_ours && !g_hash_table_contains (pruning->keys, key) &&
+      if (ear_episode_is_key (key) && name[HASH_LENGTH] == '-' &&
+          ear_episode_is_key (name + HASH_LENGTH + 1) && !g_hash_table_contains (pruning->keys, key) &&
           g_lstat (path, &info) == 0 && info.st_mtime < oldest)
         g_unlink (path);
     }
