@@ -6,12 +6,8 @@
 #include "ear-library.h"
 
 #include "ear-auto-downloads.h"
-#include "ear-backups.h"
 #include "ear-podcast-merger.h"
-#include "ear-reading-list.h"
-#include "ear-records.h"
 #include "ear-services.h"
-#include "ear-userdata-store.h"
 
 G_BEGIN_DECLS
 

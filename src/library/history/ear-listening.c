@@ -595,17 +595,12 @@ GBytes *
 ear_listening_export (EarListening *self, GDateTime *now)
 {
   g_autoptr (EarStatistics) statistics = ear_listening_create_statistics (self, now);
-  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
 
-  g_variant_dict_insert (&dict, "version", "x", (gint64) 1);
-  g_variant_dict_insert (&dict, "unit", "s", "seconds");
-  g_variant_dict_insert_value (&dict, "total", create_values (&statistics->total));
-  g_variant_dict_insert (&dict, "days-in-a-row", "x", (gint64) statistics->days_in_a_row);
-  g_variant_dict_insert (&dict, "most-days-in-a-row", "x", (gint64) statistics->most_in_a_row);
-  g_variant_dict_insert_value (&dict, "days", create_days (statistics));
-  g_variant_dict_insert_value (&dict, "podcasts", create_podcasts (statistics));
-
-  return ear_userdata_export (g_variant_dict_end (&dict));
+  return ear_userdata_export (g_variant_new_parsed (
+      "{'version': <1>, 'unit': <'seconds'>, 'total': <%@a{sv}>, 'days-in-a-row': <%u>,"
+      " 'most-days-in-a-row': <%u>, 'days': <%@a{sv}>, 'podcasts': <%@aa{sv}>}",
+      create_values (&statistics->total), statistics->days_in_a_row, statistics->most_in_a_row,
+      create_days (statistics), create_podcasts (statistics)));
 }
 
 static void

@@ -5,7 +5,6 @@
 #include "ear-list-rule.h"
 #include "ear-notices.h"
 #include "ear-services.h"
-#include "ear-userdata-store.h"
 
 G_BEGIN_DECLS
 

@@ -387,7 +387,6 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
                                gboolean skips)
 {
   g_autofree char *record = dup_record (ear_podcast_get_address (podcast), title);
-  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
   const gint64 from = ear_player_get_position (self->player);
   const gboolean heard = self->current >= 0 && !is_skipped (self, (guint) self->current);
   g_autofree char *message = NULL;
@@ -406,10 +405,12 @@ ear_chapter_control_set_skips (EarChapterControl *self, EarPodcast *podcast, con
           : _("“%s” will no longer be skipped"),
       title);
   /* Only the id of the record is looked up; its value helps people who read the file. */
-  g_variant_dict_insert (&dict, "podcast", "s", ear_podcast_get_name (podcast));
-  g_variant_dict_insert (&dict, "title", "s", title);
-  undo = ear_records_change_one (self->skipped, record,
-                                 skips ? g_variant_dict_end (&dict) : NULL, message);
+  undo = ear_records_change_one (
+      self->skipped, record,
+      skips ? g_variant_new_parsed ("{'podcast': <%s>, 'title': <%s>}",
+                                    ear_podcast_get_name (podcast), title)
+            : NULL,
+      message);
   /* The current chapter is skipped at once, as the listener has just chosen never to hear it.
    * A chapter that is over is no longer current now that it is skipped. */
   if (heard && self->current >= 0 && is_skipped (self, (guint) self->current) &&

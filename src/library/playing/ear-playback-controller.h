@@ -4,7 +4,6 @@
 #include "ear-chapter-control.h"
 #include "ear-downloader.h"
 #include "ear-history.h"
-#include "ear-lists.h"
 #include "ear-logins.h"
 #include "ear-notices.h"
 #include "ear-play-order.h"

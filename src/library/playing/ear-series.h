@@ -3,7 +3,6 @@
 
 #include "ear-catalogue.h"
 #include "ear-services.h"
-#include "ear-settings.h"
 
 G_BEGIN_DECLS
 
