@@ -6,12 +6,19 @@
 /* The limit for changes one by one */
 #define MOST_CHANGES 8
 
+/* Returns: (transfer none) (nullable): an item that the model keeps; %NULL behind the last one */
+gpointer
+ear_list_peek (GListModel *model, guint position)
+{
+  g_autoptr (GObject) item = g_list_model_get_item (model, position);
+
+  return item;
+}
+
 static gboolean
 has_at (GListStore *store, guint position, gpointer item)
 {
-  g_autoptr (GObject) there = g_list_model_get_item (G_LIST_MODEL (store), position);
-
-  return there == item;
+  return ear_list_peek (G_LIST_MODEL (store), position) == item;
 }
 
 /* Makes one change towards @items at a position. An item that is next in the store already

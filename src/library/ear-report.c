@@ -7,6 +7,7 @@
 
 #include "ear-database.h"
 #include "ear-feed-parser.h"
+#include "ear-list-store.h"
 
 #include <glib/gstdio.h>
 
@@ -17,16 +18,16 @@ add_podcasts (GString *text, EarLibrary *library)
   GListModel *podcasts = ear_library_get_podcasts (library);
   EarSubscriptions *subscriptions = ear_library_get_subscriptions (library);
   EarDownloader *downloader = ear_library_get_downloader (library);
-  guint n_podcasts = podcasts != NULL ? g_list_model_get_n_items (podcasts) : 0;
+  guint n_podcasts = 0;
   guint n_episodes = 0, n_unplayed = 0, n_ended = 0, n_never = 0;
   guint errors[EAR_N_ERRORS] = { 0 };
   gint64 checked = 0;
   g_autoptr (GDateTime) date = NULL;
   g_autofree char *when = NULL;
+  EarPodcast *podcast;
 
-  for (guint i = 0; i < n_podcasts; i++)
+  for (; podcasts != NULL && (podcast = ear_list_peek (podcasts, n_podcasts)) != NULL; n_podcasts++)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
       const GError *error = ear_podcast_get_error (podcast);
 
       n_episodes += ear_podcast_get_n_episodes (podcast);

@@ -371,9 +371,7 @@ records_changed_cb (EarLists *self, char **ids)
 static EarList *
 get_list (EarLists *self, guint position)
 {
-  g_autoptr (EarList) list = g_list_model_get_item (G_LIST_MODEL (self->all), position);
-
-  return list;
+  return ear_list_peek (G_LIST_MODEL (self->all), position);
 }
 
 static void

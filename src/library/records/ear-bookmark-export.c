@@ -4,6 +4,7 @@
 #include "ear-bookmark-export.h"
 
 #include "ear-link.h"
+#include "ear-list-store.h"
 #include "ear-time.h"
 #include "ear-userdata-store.h"
 
@@ -132,13 +133,10 @@ GBytes *
 ear_bookmark_export_json (GListModel *bookmarks)
 {
   GVariantBuilder builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("aa{sv}"));
+  EarBookmark *bookmark;
 
-  for (guint i = 0; i < g_list_model_get_n_items (bookmarks); i++)
-    {
-      g_autoptr (EarBookmark) bookmark = g_list_model_get_item (bookmarks, i);
-
-      g_variant_builder_add_value (&builder, ear_bookmark_change_value (bookmark, NULL));
-    }
+  for (guint i = 0; (bookmark = ear_list_peek (bookmarks, i)) != NULL; i++)
+    g_variant_builder_add_value (&builder, ear_bookmark_change_value (bookmark, NULL));
 
   return ear_userdata_export (g_variant_builder_end (&builder));
 }

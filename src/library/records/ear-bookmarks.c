@@ -4,6 +4,7 @@
 #include "ear-bookmarks.h"
 
 #include "ear-address.h"
+#include "ear-list-store.h"
 #include "ear-property.h"
 #include "ear-record.h"
 #include "ear-text-find.h"
@@ -332,15 +333,12 @@ changed_cb (EarBookmarks *self, char **ids)
 {
   g_autoptr (GPtrArray) texts =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ear_bookmark_text_free);
+  EarBookmark *bookmark;
 
   for (guint i = 0; ids[i] != NULL; i++)
     update (self, ids[i]);
-  for (guint i = 0; i < count (self); i++)
-    {
-      g_autoptr (EarBookmark) bookmark = g_list_model_get_item (G_LIST_MODEL (self->list), i);
-
-      g_ptr_array_add (texts, bookmark_create_text (bookmark));
-    }
+  for (guint i = 0; (bookmark = ear_list_peek (G_LIST_MODEL (self->list), i)) != NULL; i++)
+    g_ptr_array_add (texts, bookmark_create_text (bookmark));
   ear_catalogue_set_bookmarks (self->catalogue, texts);
 }
 
@@ -545,16 +543,11 @@ GPtrArray *
 ear_bookmarks_find (EarBookmarks *self, EarEpisode *episode)
 {
   GPtrArray *found = g_ptr_array_new_with_free_func (g_object_unref);
+  EarBookmark *bookmark;
 
-  g_return_val_if_fail (EAR_IS_BOOKMARKS (self), found);
-
-  for (guint i = 0; i < count (self); i++)
-    {
-      g_autoptr (EarBookmark) bookmark = g_list_model_get_item (G_LIST_MODEL (self->list), i);
-
-      if (ear_bookmark_is_in (bookmark, episode))
-        g_ptr_array_add (found, g_steal_pointer (&bookmark));
-    }
+  for (guint i = 0; (bookmark = ear_list_peek (G_LIST_MODEL (self->list), i)) != NULL; i++)
+    if (ear_bookmark_is_in (bookmark, episode))
+      g_ptr_array_add (found, g_object_ref (bookmark));
   g_ptr_array_sort_values (found, compare_by_time);
 
   return found;

@@ -4,6 +4,7 @@
 #include "ear-references.h"
 
 #include "ear-address.h"
+#include "ear-list-store.h"
 #include "ear-show-notes.h"
 #include "ear-thread.h"
 
@@ -102,6 +103,7 @@ list_podcasts (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes)
   const gint64 own = ear_podcast_get_id (ear_episode_get_podcast (episode));
   g_autoptr (GHashTable) hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GListModel *known = ear_catalogue_get_podcasts (catalogue);
+  EarPodcast *podcast;
 
   g_array_append_val (podcasts, own);
   for (guint i = 0; i < notes->blocks->len; i++)
@@ -117,9 +119,9 @@ list_podcasts (EarCatalogue *catalogue, EarEpisode *episode, EarNotes *notes)
             g_hash_table_add (hosts, host);
         }
     }
-  for (guint i = 0; i < g_list_model_get_n_items (known) && podcasts->len < PODCASTS_LIMIT; i++)
+  for (guint i = 0;
+       (podcast = ear_list_peek (known, i)) != NULL && podcasts->len < PODCASTS_LIMIT; i++)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (known, i);
       const gint64 id = ear_podcast_get_id (podcast);
       const char *link = ear_podcast_get_facts (podcast)->link;
       g_autofree char *host = ear_address_is_web (link) ? ear_address_dup_host (link) : NULL;

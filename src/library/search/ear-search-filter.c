@@ -3,6 +3,7 @@
 
 #include "ear-search-filter.h"
 
+#include "ear-list-store.h"
 #include "ear-podcast.h"
 #include "ear-property.h"
 #include "ear-text-find.h"
@@ -306,16 +307,14 @@ static gboolean
 read_podcast (EarSearchFilter *self, const char *value, GListModel *podcasts)
 {
   gboolean found = FALSE;
+  EarPodcast *podcast;
 
-  for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      if (match (ear_podcast_get_name (podcast), value) == NO_MATCH)
-        continue;
-      ear_ids_append (&self->terms.podcasts, ear_podcast_get_id (podcast));
-      found = TRUE;
-    }
+  for (guint i = 0; podcasts != NULL && (podcast = ear_list_peek (podcasts, i)) != NULL; i++)
+    if (match (ear_podcast_get_name (podcast), value) != NO_MATCH)
+      {
+        ear_ids_append (&self->terms.podcasts, ear_podcast_get_id (podcast));
+        found = TRUE;
+      }
 
   return found;
 }
@@ -325,10 +324,10 @@ static gboolean
 read_list (EarSearchFilter *self, const char *value, GListModel *lists)
 {
   Match best = NO_MATCH;
+  GObject *list;
 
-  for (guint i = 0; lists != NULL && i < g_list_model_get_n_items (lists); i++)
+  for (guint i = 0; lists != NULL && (list = ear_list_peek (lists, i)) != NULL; i++)
     {
-      g_autoptr (GObject) list = g_list_model_get_item (lists, i);
       g_autofree char *title = NULL;
       Match found;
 
@@ -539,9 +538,10 @@ propose_value (const Proposing *self, const char *value, Match least)
 static void
 propose_titles (const Proposing *self, GListModel *model)
 {
-  for (guint i = 0; model != NULL && i < g_list_model_get_n_items (model); i++)
+  GObject *item;
+
+  for (guint i = 0; model != NULL && (item = ear_list_peek (model, i)) != NULL; i++)
     {
-      g_autoptr (GObject) item = g_list_model_get_item (model, i);
       g_autofree char *title = NULL;
 
       g_object_get (item, "title", &title, NULL);
@@ -648,18 +648,16 @@ ear_podcast_search (GListModel *podcasts, const char *words, guint limit)
   g_autofree char *stripped = g_strstrip (g_strdup (words != NULL ? words : ""));
   g_autofree char *folded = ear_text_fold (stripped, -1);
   guint n_titled = 0;
+  EarPodcast *podcast;
 
-  for (guint i = 0; *stripped != '\0' && i < g_list_model_get_n_items (podcasts); i++)
+  for (guint i = 0; *stripped != '\0' && (podcast = ear_list_peek (podcasts, i)) != NULL; i++)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
       g_autofree char *title = ear_text_fold (ear_podcast_get_name (podcast), -1);
 
       if (!has_words (podcast, stripped, folded))
         continue;
-      if (g_str_has_prefix (title, folded))
-        g_ptr_array_insert (found, (int) n_titled++, g_steal_pointer (&podcast));
-      else
-        g_ptr_array_add (found, g_steal_pointer (&podcast));
+      g_ptr_array_insert (found, g_str_has_prefix (title, folded) ? (int) n_titled++ : -1,
+                          g_object_ref (podcast));
     }
   g_ptr_array_set_size (found, (int) MIN (found->len, limit));
 
