@@ -53,8 +53,7 @@ typedef struct _EarUserdataStore EarUserdataStore;
 \
   EAR_SERVICES (EAR_SERVICE_FIELD)
 
-/* The parts that exist. A constructor takes a copy of the whole; parts that are created later
- * are %NULL. */
+/* The parts that exist; those that are created later are %NULL. */
 typedef struct
 {
   EAR_SERVICES_FIELDS
@@ -70,6 +69,26 @@ typedef struct
       EAR_SERVICES_FIELDS \
     }; \
   }
+
+/* Members that the structure of a part begins with, in place of `parent_instance` */
+#define EAR_PART_MEMBERS \
+  GObject parent_instance; \
+  EAR_SERVICES_MEMBERS
+
+/* A part of the library, which holds the parts that were created before */
+typedef struct
+{
+  EAR_PART_MEMBERS;
+} EarPart;
+
+typedef struct
+{
+  GObjectClass parent_class;
+} EarPartClass;
+
+#define EAR_TYPE_PART (ear_part_get_type ())
+GType ear_part_get_type (void);
+gpointer ear_part_new (GType type, const EarServices *services);
 
 void ear_services_copy (EarServices *self, const EarServices *from);
 void ear_services_clear (EarServices *self);

@@ -33,15 +33,14 @@
  * the next best one is used when the best fails. Main thread only. */
 struct _EarDocuments
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   char *folder;
   GCancellable *cancellable; /* cancels requests without a caller */
 };
 
-G_DEFINE_FINAL_TYPE (EarDocuments, ear_documents, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarDocuments, ear_documents, EAR_TYPE_PART)
 
 /* A document being loaded. A worker thread reads and writes its file. */
 typedef struct
@@ -434,7 +433,6 @@ ear_documents_stop (EarDocuments *self)
 static void
 ear_documents_release (EarDocuments *self)
 {
-  ear_services_clear (&self->services);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->folder, g_free);
 }
@@ -455,9 +453,8 @@ ear_documents_init (EarDocuments *self)
 EarDocuments *
 ear_documents_new (const EarServices *services, const char *folder)
 {
-  EarDocuments *self = g_object_new (EAR_TYPE_DOCUMENTS, NULL);
+  EarDocuments *self = ear_part_new (EAR_TYPE_DOCUMENTS, services);
 
-  ear_services_copy (&self->services, services);
   self->folder = g_strdup (folder);
   ear_connect (self->downloader, "loaded", loaded_cb, self);
   ear_connect (self->downloader, "moved", moved_cb, self);

@@ -9,10 +9,9 @@
 
 struct _EarHistory
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS; /* without the catalogue once closed */
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;    /* without the catalogue once closed */
   EarEpisode *episode;     /* (nullable): the episode in the player */
   guint save_id;
   guint n_saved; /* positions stored since the timer was started */
@@ -27,7 +26,7 @@ struct _EarHistory
  * the state files and in the catalogue, whose copy serves its filters. A mark of one
  * episode is sent to both at once; marks of many are applied by the catalogue, and the
  * state files then store those that changed. */
-G_DEFINE_FINAL_TYPE (EarHistory, ear_history, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarHistory, ear_history, EAR_TYPE_PART)
 
 /* Stores a mark in the catalogue and the state files, without Undo. */
 static void
@@ -56,7 +55,6 @@ static void
 ear_history_release (EarHistory *self)
 {
   leave_player (self);
-  ear_services_clear (&self->services);
 }
 
 static void
@@ -284,9 +282,8 @@ ended_cb (EarHistory *self)
 EarHistory *
 ear_history_new (const EarServices *services)
 {
-  EarHistory *self = g_object_new (EAR_TYPE_HISTORY, NULL);
+  EarHistory *self = ear_part_new (EAR_TYPE_HISTORY, services);
 
-  ear_services_copy (&self->services, services);
   /* Earmark may have been killed after the catalogue stored marks and before the state
    * files did. */
   ear_catalogue_review_marks (self->catalogue, FALSE, review_cb, G_OBJECT (self->state));

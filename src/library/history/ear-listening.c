@@ -199,10 +199,9 @@ clear_wait (gpointer data)
  * clock or the zone, new time is added to the new day, and counted time is kept. */
 struct _EarListening
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   EarRecords *records;
   GArray *waits; /* (element-type Wait): not in the records yet; several until those are loaded */
   EarPodcast *playing; /* (nullable): podcast being heard; %NULL during silence */
@@ -216,7 +215,7 @@ struct _EarListening
   gboolean keeping;   /* the records are being changed by this object */
 };
 
-G_DEFINE_FINAL_TYPE (EarListening, ear_listening, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarListening, ear_listening, EAR_TYPE_PART)
 
 static void
 podcast_free (gpointer data)
@@ -610,7 +609,6 @@ ear_listening_release (EarListening *self)
   g_clear_object (&self->playing);
   g_clear_pointer (&self->waits, g_array_unref);
   g_clear_object (&self->records);
-  ear_services_clear (&self->services);
 }
 
 static void
@@ -638,9 +636,8 @@ ear_listening_init (EarListening *self)
 EarListening *
 ear_listening_new (const EarServices *services)
 {
-  EarListening *self = g_object_new (EAR_TYPE_LISTENING, NULL);
+  EarListening *self = ear_part_new (EAR_TYPE_LISTENING, services);
 
-  ear_services_copy (&self->services, services);
   self->records = ear_records_new (services->state, EAR_RECORD_LISTENING);
   ear_connect (self->records, "changed", records_changed_cb, self);
   g_object_connect (services->player,

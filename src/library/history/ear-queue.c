@@ -14,16 +14,15 @@
  * merged episode by episode, in the order of time, and backups include it. */
 struct _EarQueue
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   EarEpisodeList *list;
 
   gint64 first, last; /* lowest and highest position given, perhaps not listed yet */
 };
 
-G_DEFINE_FINAL_TYPE (EarQueue, ear_queue, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarQueue, ear_queue, EAR_TYPE_PART)
 
 static guint
 count (EarQueue *self)
@@ -57,7 +56,6 @@ static void
 ear_queue_release (EarQueue *self)
 {
   g_clear_object (&self->list);
-  ear_services_clear (&self->services);
 }
 
 static void
@@ -81,11 +79,10 @@ ear_queue_init (EarQueue *self)
 EarQueue *
 ear_queue_new (const EarServices *services)
 {
-  EarQueue *self = g_object_new (EAR_TYPE_QUEUE, NULL);
+  EarQueue *self = ear_part_new (EAR_TYPE_QUEUE, services);
   g_autoptr (EarEpisodeQuery) query =
       ear_episode_query_new (0, EAR_FILTER_QUEUED, EAR_SORT_NEWEST, NULL);
 
-  ear_services_copy (&self->services, services);
   self->list = ear_episode_list_new_with_query (services->catalogue, query);
   ear_connect (self->list, "items-changed", items_changed_cb, self);
 

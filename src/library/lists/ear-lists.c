@@ -285,10 +285,9 @@ ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search)
 
 struct _EarLists
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   EarRecords *records;
   GListStore *all;   /* (element-type EarList): in order */
   GHashTable *by_id; /* (element-type utf8 EarList) */
@@ -299,7 +298,7 @@ struct _EarLists
  * A list is a record, `ID`, and each episode in it another one, `ID/KEY`, which has its
  * position, so lists changed on two computers are merged episode by episode. Records of
  * episodes whose list was removed on another computer are kept in case it is restored. */
-G_DEFINE_FINAL_TYPE (EarLists, ear_lists, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarLists, ear_lists, EAR_TYPE_PART)
 
 static int
 compare_lists (gconstpointer a, gconstpointer b)
@@ -399,7 +398,6 @@ ear_lists_release (EarLists *self)
   g_clear_object (&self->records);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_object (&self->all);
-  ear_services_clear (&self->services);
 }
 
 static void
@@ -418,9 +416,8 @@ ear_lists_init (EarLists *self)
 EarLists *
 ear_lists_new (const EarServices *services)
 {
-  EarLists *self = g_object_new (EAR_TYPE_LISTS, NULL);
+  EarLists *self = ear_part_new (EAR_TYPE_LISTS, services);
 
-  ear_services_copy (&self->services, services);
   self->records = ear_records_new (services->state, EAR_RECORD_LIST);
   ear_connect (self->records, "changed", records_changed_cb, self);
   ear_connect (services->podcasts, "items-changed", podcasts_changed_cb, self);

@@ -26,10 +26,9 @@
  * is played. */
 struct _EarChapterControl
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   EarChapterFinder *finder;
   EarRecords *skipped;
   GPtrArray *chapters; /* (element-type EarChapter) */
@@ -45,7 +44,7 @@ struct _EarChapterControl
   gboolean has_previous;
 };
 
-G_DEFINE_FINAL_TYPE (EarChapterControl, ear_chapter_control, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarChapterControl, ear_chapter_control, EAR_TYPE_PART)
 
 /* Returns: the start of the current chapter, which must exist */
 static gint64
@@ -208,7 +207,6 @@ ear_chapter_control_release (EarChapterControl *self)
 {
   g_clear_object (&self->skipped);
   g_clear_object (&self->finder);
-  ear_services_clear (&self->services);
 }
 
 static void
@@ -261,9 +259,8 @@ ear_chapter_control_set_chosen (EarChapterControl *self)
 EarChapterControl *
 ear_chapter_control_new (const EarServices *services)
 {
-  EarChapterControl *self = g_object_new (EAR_TYPE_CHAPTER_CONTROL, NULL);
+  EarChapterControl *self = ear_part_new (EAR_TYPE_CHAPTER_CONTROL, services);
 
-  ear_services_copy (&self->services, services);
   self->finder = ear_chapter_finder_new (services);
   self->skipped = ear_records_new (services->state, EAR_RECORD_CHAPTER);
   ear_connect (self->finder, "notify::chapters", chapters_changed_cb, self);

@@ -33,10 +33,9 @@ typedef enum
  * Main thread only; workers read files. */
 struct _EarChapterFinder
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   EarEpisode *episode; /* (nullable) */
   GPtrArray *sources[N_SOURCES]; /* (nullable elements): %NULL while unknown */
   GPtrArray *chapters;           /* (element-type EarChapter): merged */
@@ -49,7 +48,7 @@ struct _EarChapterFinder
   gboolean knows_notes;
 };
 
-G_DEFINE_FINAL_TYPE (EarChapterFinder, ear_chapter_finder, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarChapterFinder, ear_chapter_finder, EAR_TYPE_PART)
 
 /* Adds the pictures embedded in the media to the cover cache, or removes them.
  * @gives: whether to add them */
@@ -285,7 +284,6 @@ ear_chapter_finder_release (EarChapterFinder *self)
   g_clear_pointer (&self->chapters, g_ptr_array_unref);
   g_clear_object (&self->episode_signals);
   g_clear_object (&self->episode);
-  ear_services_clear (&self->services);
 }
 
 static void
@@ -319,9 +317,8 @@ ear_chapter_finder_init (EarChapterFinder *self)
 EarChapterFinder *
 ear_chapter_finder_new (const EarServices *services)
 {
-  EarChapterFinder *self = g_object_new (EAR_TYPE_CHAPTER_FINDER, NULL);
+  EarChapterFinder *self = ear_part_new (EAR_TYPE_CHAPTER_FINDER, services);
 
-  ear_services_copy (&self->services, services);
 
   return self;
 }

@@ -12,16 +12,13 @@
  * itself. EarHttp finds those of all other requests. */
 struct _EarLogins
 {
-  GObject parent_instance;
-
-  /* Owned */
-  EAR_SERVICES_MEMBERS;
+  EAR_PART_MEMBERS;
 
   guint n_asking; /* number of typed logins that are being checked */
   gboolean not_stored_reported;
 };
 
-G_DEFINE_FINAL_TYPE (EarLogins, ear_logins, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarLogins, ear_logins, EAR_TYPE_PART)
 
 /* @episode: (nullable) */
 static const char *
@@ -96,15 +93,8 @@ not_stored_cb (EarLogins *self, const GError *error)
 }
 
 static void
-ear_logins_release (EarLogins *self)
-{
-  ear_services_clear (&self->services);
-}
-
-static void
 ear_logins_class_init (EarLoginsClass *klass)
 {
-  ear_class_set_release (klass, ear_logins_release);
 }
 
 static void
@@ -115,9 +105,8 @@ ear_logins_init (EarLogins *self)
 EarLogins *
 ear_logins_new (const EarServices *services)
 {
-  EarLogins *self = g_object_new (EAR_TYPE_LOGINS, NULL);
+  EarLogins *self = ear_part_new (EAR_TYPE_LOGINS, services);
 
-  ear_services_copy (&self->services, services);
   ear_connect (self->player, "notify::error", player_failed_cb, self);
   ear_connect (self->refresher, "refreshed", ear_logins_notify_player, self);
   ear_connect (self->keyring, "not-stored", not_stored_cb, self);

@@ -36,10 +36,9 @@ typedef struct
  * position, one after the other. Skips their beginning and end as set for the podcast. */
 struct _EarPlaybackController
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   EarEpisode *episode;    /* (nullable): the one in the player, for which the times are */
   GSignalGroup *watch;    /* watches its podcast */
   GCancellable *renewing; /* (nullable): cancels the search for another address */
@@ -60,7 +59,7 @@ struct _EarPlaybackController
   gboolean stopped;
 };
 
-G_DEFINE_FINAL_TYPE (EarPlaybackController, ear_playback_controller, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarPlaybackController, ear_playback_controller, EAR_TYPE_PART)
 
 /* Skipped beginnings and ends. A skipped end counts as played, and the next episode follows.
  * The end is played if the listener seeks into it, resumes in it, or is in it while changing
@@ -570,7 +569,6 @@ ear_playback_controller_release (EarPlaybackController *self)
   g_clear_object (&self->episode);
   g_clear_object (&self->watch);
   g_clear_object (&self->jump.episode);
-  ear_services_clear (&self->services);
   g_clear_pointer (&self->refused, g_free);
   g_clear_pointer (&self->last, ear_marks_unref);
 }
@@ -748,9 +746,8 @@ refused_cb (EarPlaybackController *self, const GError *error, const char *addres
 EarPlaybackController *
 ear_playback_controller_new (const EarServices *services)
 {
-  EarPlaybackController *self = g_object_new (EAR_TYPE_PLAYBACK_CONTROLLER, NULL);
+  EarPlaybackController *self = ear_part_new (EAR_TYPE_PLAYBACK_CONTROLLER, services);
 
-  ear_services_copy (&self->services, services);
   g_object_connect (self->downloader, "swapped-object-signal::loaded", update_media, self,
                     "swapped-object-signal::moved", moved_cb, self, NULL);
   ear_connect (self->catalogue, "episodes-changed::inserted", ear_playback_controller_return, self);

@@ -23,10 +23,9 @@ static const struct
  * changes. */
 struct _EarPlaybackSettings
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   EarPodcast *podcast; /* (nullable): current podcast, if followed */
   GSignalGroup *watch; /* watches the current podcast, followed or not */
 
@@ -36,7 +35,7 @@ struct _EarPlaybackSettings
   gboolean applying; /* changes are made by this object, not the listener */
 };
 
-G_DEFINE_FINAL_TYPE (EarPlaybackSettings, ear_playback_settings, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarPlaybackSettings, ear_playback_settings, EAR_TYPE_PART)
 
 /* Returns a value of the player or the settings, as podcast settings have it: speed in percent. */
 static int
@@ -168,7 +167,6 @@ static void
 ear_playback_settings_release (EarPlaybackSettings *self)
 {
   g_clear_object (&self->watch);
-  ear_services_clear (&self->services);
 }
 
 static void
@@ -202,9 +200,8 @@ ear_playback_settings_init (EarPlaybackSettings *self)
 EarPlaybackSettings *
 ear_playback_settings_new (const EarServices *services)
 {
-  EarPlaybackSettings *self = g_object_new (EAR_TYPE_PLAYBACK_SETTINGS, NULL);
+  EarPlaybackSettings *self = ear_part_new (EAR_TYPE_PLAYBACK_SETTINGS, services);
 
-  ear_services_copy (&self->services, services);
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       g_autofree char *signal = g_strconcat ("notify::", parts[i].name, NULL);

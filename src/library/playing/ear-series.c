@@ -9,10 +9,9 @@
  * its episodes change. The playing episode counts up to its last pause. */
 struct _EarSeries
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   EarPodcast *podcast; /* (nullable) */
   GSignalGroup *podcast_signals;
   EarEpisode *next; /* (nullable) */
@@ -24,7 +23,7 @@ struct _EarSeries
   gint64 left;
 };
 
-G_DEFINE_FINAL_TYPE (EarSeries, ear_series, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarSeries, ear_series, EAR_TYPE_PART)
 
 static double
 get_speed (EarSeries *self)
@@ -144,7 +143,6 @@ ear_series_release (EarSeries *self)
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->next_signals);
   g_clear_object (&self->next);
-  ear_services_clear (&self->services);
 }
 
 static void
@@ -182,9 +180,8 @@ ear_series_init (EarSeries *self)
 EarSeries *
 ear_series_new (const EarServices *services)
 {
-  EarSeries *self = g_object_new (EAR_TYPE_SERIES, NULL);
+  EarSeries *self = ear_part_new (EAR_TYPE_SERIES, services);
 
-  ear_services_copy (&self->services, services);
   ear_connect (self->catalogue, "episodes-changed", episodes_changed_cb, self);
   ear_connect (self->settings, "notify::rate", speed_changed_cb, self);
 

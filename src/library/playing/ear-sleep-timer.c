@@ -33,10 +33,9 @@
  * pause in the evening, no timer should be left in the morning. */
 struct _EarSleepTimer
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   char *choice; /* number of minutes, or one of EAR_SLEEP_* */
   guint tick; /* source: the minutes pass while paused, too */
 
@@ -48,7 +47,7 @@ struct _EarSleepTimer
   gint64 skip_end;    /* target of the running skip of chapters; -1: none */
 };
 
-G_DEFINE_FINAL_TYPE (EarSleepTimer, ear_sleep_timer, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarSleepTimer, ear_sleep_timer, EAR_TYPE_PART)
 
 static gboolean
 is_playing (EarSleepTimer *self)
@@ -266,7 +265,6 @@ ear_sleep_timer_release (EarSleepTimer *self)
   g_clear_handle_id (&self->tick, g_source_remove);
   if (self->player != NULL)
     end_fading (self);
-  ear_services_clear (&self->services);
 }
 
 static void
@@ -297,9 +295,8 @@ ear_sleep_timer_init (EarSleepTimer *self)
 EarSleepTimer *
 ear_sleep_timer_new (const EarServices *services)
 {
-  EarSleepTimer *self = g_object_new (EAR_TYPE_SLEEP_TIMER, NULL);
+  EarSleepTimer *self = ear_part_new (EAR_TYPE_SLEEP_TIMER, services);
 
-  ear_services_copy (&self->services, services);
   g_object_connect (self->player,
                     "swapped-object-signal::notify::state", state_changed_cb, self,
                     "swapped-object-signal::notify::episode", episode_changed_cb, self,

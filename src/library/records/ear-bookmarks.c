@@ -274,16 +274,15 @@ ear_bookmark_matches (EarBookmark *self, const char *words)
  * or else the chapter. */
 struct _EarBookmarks
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   EarRecords *records;
   GListStore *list;    /* (element-type EarBookmark) */
   GHashTable *by_id;   /* (element-type utf8 EarBookmark) */
 };
 
-G_DEFINE_FINAL_TYPE (EarBookmarks, ear_bookmarks, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarBookmarks, ear_bookmarks, EAR_TYPE_PART)
 
 static guint
 count (EarBookmarks *self)
@@ -351,7 +350,6 @@ items_changed_cb (EarBookmarks *self)
 static void
 ear_bookmarks_release (EarBookmarks *self)
 {
-  ear_services_clear (&self->services);
   g_clear_object (&self->records);
   g_clear_object (&self->list);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
@@ -380,9 +378,8 @@ ear_bookmarks_init (EarBookmarks *self)
 EarBookmarks *
 ear_bookmarks_new (const EarServices *services)
 {
-  EarBookmarks *self = g_object_new (EAR_TYPE_BOOKMARKS, NULL);
+  EarBookmarks *self = ear_part_new (EAR_TYPE_BOOKMARKS, services);
 
-  ear_services_copy (&self->services, services);
   self->records = ear_records_new (services->state, EAR_RECORD_BOOKMARK);
   ear_connect (self->records, "changed", changed_cb, self);
 

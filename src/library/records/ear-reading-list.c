@@ -13,14 +13,12 @@
  * record. The catalogue keeps no copy: queries for links pass the marked ones. */
 struct _EarReadingList
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
-  /* Owned */
-  EarRecords *records;
-  EarNotices *notices;
+  EarRecords *records; /* owned */
 };
 
-G_DEFINE_FINAL_TYPE (EarReadingList, ear_reading_list, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarReadingList, ear_reading_list, EAR_TYPE_PART)
 
 /* Members of the record */
 static const char *const names[EAR_N_LINK_MARKS] = { "read", "starred" };
@@ -50,7 +48,6 @@ static void
 ear_reading_list_release (EarReadingList *self)
 {
   g_clear_object (&self->records);
-  g_clear_object (&self->notices);
 }
 
 static void
@@ -73,10 +70,9 @@ ear_reading_list_init (EarReadingList *self)
 EarReadingList *
 ear_reading_list_new (const EarServices *services)
 {
-  EarReadingList *self = g_object_new (EAR_TYPE_READING_LIST, NULL);
+  EarReadingList *self = ear_part_new (EAR_TYPE_READING_LIST, services);
 
   self->records = ear_records_new (services->state, EAR_RECORD_LINK);
-  self->notices = g_object_ref (services->notices);
   ear_connect (self->records, "changed", changed_cb, self);
 
   return self;
