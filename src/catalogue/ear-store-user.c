@@ -156,18 +156,13 @@ ear_writer_list_marks (EarWriter *self, EarCatalogueOp *op)
     op->func (marks, op->data);
 }
 
-typedef enum
-{
-  MERGE_ALWAYS,     /* changes by the listener */
-  MERGE_WHEN_NEWER, /* values from a file */
-} MergeMode;
-
-/* Whether to apply a value. A stored stamp from a clock that was ahead loses: it would
- * win until that day. */
+/* Whether to apply a value.
+ * @newer: whether it is from a file, and has to be newer. A stored stamp from a clock that was
+ *   ahead loses: it would win until that day. */
 static gboolean
-is_wanted (gint64 updated, gint64 stored, MergeMode mode)
+is_wanted (gint64 updated, gint64 stored, gboolean newer)
 {
-  if (updated == 0 || mode == MERGE_ALWAYS)
+  if (updated == 0 || !newer)
     return updated != 0;
 
   return updated > stored ||
@@ -195,12 +190,12 @@ get_change (EarMark mark, const EarEpisodeState *stored, const EarEpisodeState *
 
 /* Merges states mark by mark; returns the kinds of changes. */
 static EarEpisodeChange
-merge_marks (EarEpisodeState *stored, const EarEpisodeState *state, MergeMode mode)
+merge_marks (EarEpisodeState *stored, const EarEpisodeState *state, gboolean newer)
 {
   EarEpisodeChange what = EAR_CHANGE_NONE;
 
   for (guint i = 0; i < EAR_N_MARKS; i++)
-    if (is_wanted (state->updated[i], stored->updated[i], mode))
+    if (is_wanted (state->updated[i], stored->updated[i], newer))
       {
         what |= get_change (i, stored, state);
         stored->values[i] = ear_mark_bound (i, state->values[i]);
@@ -210,13 +205,15 @@ merge_marks (EarEpisodeState *stored, const EarEpisodeState *state, MergeMode mo
   return what;
 }
 
-static void
-put_state (EarWriter *self, gint64 episode, const EarEpisodeState *state, MergeMode mode)
+/* Stores the listener's marks, the op's state, whose members with a stamp count; if its value is
+ * set, they are from a file, and count if they are newer. */
+void
+ear_writer_put_state (EarWriter *self, EarCatalogueOp *op)
 {
   g_autoptr (EarStatement) select = ear_database_query (self->database,
                                                         "SELECT podcast, " EAR_MARK_SQL_ALL
                                                         " FROM episode WHERE id = ?1",
-                                                        "x", episode);
+                                                        "x", op->episode);
   g_autoptr (EarStatement) update = ear_database_prepare (
       self->database,
       "UPDATE episode SET (" EAR_MARK_SQL_ALL ") = (" EAR_MARK_SQL_VALUES ") WHERE id = ?");
@@ -231,25 +228,18 @@ put_state (EarWriter *self, gint64 episode, const EarEpisodeState *state, MergeM
   ear_mark_sql_read (&before, select, 1);
   sqlite3_reset (select);
   now = before;
-  what = merge_marks (&now, state, mode);
+  what = merge_marks (&now, &op->state, op->value != 0);
   if (memcmp (&before, &now, sizeof now) == 0)
     return;
 
   ear_mark_sql_bind (&now, update);
-  sqlite3_bind_int64 (update, EAR_MARK_SQL_N_COLUMNS + 1, episode);
+  sqlite3_bind_int64 (update, EAR_MARK_SQL_N_COLUMNS + 1, op->episode);
   ear_database_step (self->database, update);
   if (what == EAR_CHANGE_NONE)
     return;
   event = ear_writer_add_change (self, podcast, what);
-  if (mode == MERGE_WHEN_NEWER)
-    ear_ids_append (&event->marked, episode);
-}
-
-/* Stores the listener's marks, the op's state, whose members with a stamp count. */
-void
-ear_writer_put_state (EarWriter *self, EarCatalogueOp *op)
-{
-  put_state (self, op->episode, &op->state, MERGE_ALWAYS);
+  if (op->value != 0)
+    ear_ids_append (&event->marked, op->episode);
 }
 
 /* Returns: whether marks of the episode wait for it */
@@ -280,7 +270,7 @@ put_waiting (EarWriter *self, gint64 podcast, const char *guid,
 
   find_waiting (self, podcast, guid, &stored);
   before = stored;
-  merge_marks (&stored, state, MERGE_WHEN_NEWER);
+  merge_marks (&stored, state, TRUE);
   if (memcmp (&before, &stored, sizeof stored) == 0)
     return;
   ear_mark_sql_bind (&stored, statement);
@@ -294,14 +284,14 @@ void
 ear_writer_take_waiting (EarWriter *self, gint64 podcast, gint64 episode,
                                    const char *guid)
 {
-  EarEpisodeState state = { 0 };
+  EarCatalogueOp op = { .episode = episode, .value = TRUE };
 
-  if (!find_waiting (self, podcast, guid, &state))
+  if (!find_waiting (self, podcast, guid, &op.state))
     return;
   ear_database_execute (self->database,
                         "DELETE FROM waiting_state WHERE podcast = ?1 AND guid = ?2", "xs", podcast,
                         guid);
-  put_state (self, episode, &state, MERGE_WHEN_NEWER);
+  ear_writer_put_state (self, &op);
 }
 
 /* Merges newer states from the files, by guid. States of missing episodes
@@ -328,7 +318,9 @@ ear_writer_put_states (EarWriter *self, EarCatalogueOp *op)
                                         " WHERE podcast = ?1 AND enclosure = ?2",
                                         "xs", op->podcast, guid);
       if (episode != 0)
-        put_state (self, episode, state, MERGE_WHEN_NEWER);
+        ear_writer_put_state (self, &(EarCatalogueOp) { .episode = episode,
+                                                        .state = *(EarEpisodeState *) state,
+                                                        .value = TRUE });
       else
         put_waiting (self, op->podcast, guid, state);
     }

@@ -312,26 +312,33 @@ run_upkeep (EarWriter *self)
 #define CHECK_DELAY (1 * G_TIME_SPAN_SECOND)
 #define BATCH_DELAY (100 * G_TIME_SPAN_MILLISECOND)
 
-/* @op: (transfer full): an op; after the end of the thread, it is left to the next start */
-static void
-push (EarWriter *self, EarCatalogueOp *op)
+/* Queues a write. A batch waits for space, so that the memory of the queue is bounded; all
+ * others are small and queued at once. Any thread may call it. After closing nothing is
+ * written any more: the op is left to the next start, and one with a task must not come.
+ * @self: (nullable): without it, nothing is written
+ * @op: its owned members are transferred */
+void
+ear_writer_push (EarWriter *self, EarCatalogueOp op)
 {
-  const gboolean is_batch = (op->flags & EAR_OP_BATCH) != 0;
-  const gint64 delay = is_batch                           ? BATCH_DELAY
-                       : (op->flags & EAR_OP_CAN_WAIT) != 0 ? CHECK_DELAY
-                                                            : 0;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  const gboolean is_batch = (op.flags & EAR_OP_BATCH) != 0;
+  const gint64 delay = is_batch                          ? BATCH_DELAY
+                       : (op.flags & EAR_OP_CAN_WAIT) != 0 ? CHECK_DELAY
+                                                           : 0;
+  g_autoptr (GMutexLocker) locker = self != NULL ? g_mutex_locker_new (&self->mutex) : NULL;
+  EarCatalogueOp *queued = g_atomic_rc_box_dup (sizeof op, &op);
 
-  while (is_batch && !self->closed && self->n_bytes > 0 && self->n_bytes + op->size > QUEUE_BYTES)
+  queued->size = MAX (op.size, OP_BYTES);
+  while (is_batch && self != NULL && !self->closed && self->n_bytes > 0 &&
+         self->n_bytes + queued->size > QUEUE_BYTES)
     g_cond_wait (&self->changed, &self->mutex);
-  if (self->closed)
+  if (self == NULL || self->closed)
     {
-      op_unref (op);
+      op_unref (queued);
       return;
     }
-  self->n_bytes += op->size;
+  self->n_bytes += queued->size;
   self->due = MIN (self->due, g_get_monotonic_time () + delay);
-  g_queue_push_tail (&self->ops, op);
+  g_queue_push_tail (&self->ops, queued);
   g_cond_broadcast (&self->changed);
 }
 
@@ -405,7 +412,9 @@ try_transaction (EarWriter *self, EarCatalogueOp **ops, guint n_ops, GError **er
     {
       add_done (event, ops[i], NULL);
       if (ops[i]->again)
-        push (self, g_atomic_rc_box_acquire (ops[i]));
+        ear_writer_push (self, (EarCatalogueOp) { .perform = ops[i]->perform,
+                                                  .flags = ops[i]->flags,
+                                                  .podcast = ops[i]->podcast });
     }
   post (self, event);
 
@@ -571,23 +580,6 @@ ear_writer_start (EarWriter *self, EarMainQueue *main_queue)
                         ? g_get_monotonic_time () + self->tidy_delay
                         : -1;
   self->thread = g_thread_new ("catalogue-write", writer_thread, self);
-}
-
-/* Queues a write. A batch waits for space, so that the memory of the queue is bounded; all
- * others are small and queued at once. Any thread may call it. After closing nothing is
- * written any more, and an op with a task must not come.
- * @self: (nullable): without it, nothing is written
- * @op: its owned members are transferred */
-void
-ear_writer_push (EarWriter *self, EarCatalogueOp op)
-{
-  EarCatalogueOp *queued = g_atomic_rc_box_dup (sizeof op, &op);
-
-  queued->size = MAX (op.size, OP_BYTES);
-  if (self != NULL)
-    push (self, queued);
-  else
-    op_unref (queued);
 }
 
 /* Performs all queued ops, stores that the exit is a clean one, ends the thread and

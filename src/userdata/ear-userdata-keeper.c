@@ -431,29 +431,26 @@ ear_userdata_keeper_is_dirty (EarUserdataKeeper *self)
   return self->is_now_dirty;
 }
 
-/* Writes a file, and reports the news that it had. */
-static void
-write_file (EarUserdataKeeper *self, EarUserdataFile *file, GError **first)
-{
-  if (file == NULL || !ear_userdata_file_is_dirty (file))
-    return;
-  ear_userdata_file_write (file, *first == NULL ? first : NULL);
-  report (self, file, FALSE);
-}
-
-/* Writes all changed files; the subscriptions last, as a podcast that was followed twice goes
- * from them once the other one has its marks. A file that cannot be written does not keep
- * others from being written. */
+/* Writes all changed files, and reports the news that they had; the subscriptions last, as a
+ * podcast that was followed twice goes from them once the other one has its marks. A file that
+ * cannot be written does not keep others from being written. */
 static void
 write_files (EarUserdataKeeper *self, GError **first)
 {
   g_autoptr (GPtrArray) files = g_hash_table_get_values_as_ptr_array (self->files);
   EarUserdataFile *subscriptions = g_hash_table_lookup (self->files, EAR_SUBSCRIPTION_FILE_NAME);
 
+  if (g_ptr_array_remove (files, subscriptions))
+    g_ptr_array_add (files, subscriptions);
   for (guint i = 0; i < files->len; i++)
-    if (g_ptr_array_index (files, i) != subscriptions)
-      write_file (self, g_ptr_array_index (files, i), first);
-  write_file (self, subscriptions, first);
+    {
+      EarUserdataFile *file = g_ptr_array_index (files, i);
+
+      if (!ear_userdata_file_is_dirty (file))
+        continue;
+      ear_userdata_file_write (file, *first == NULL ? first : NULL);
+      report (self, file, FALSE);
+    }
 }
 
 /* --- The current episode ------------------------------------------------------------ */
