@@ -125,8 +125,6 @@ country_changed_cb (EarLibrary *self)
 EarDiscovery *
 ear_library_create_discovery (EarLibrary *self)
 {
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
   if (self->directories == NULL)
     {
       self->directories = g_ptr_array_new_with_free_func (g_object_unref);
@@ -144,16 +142,12 @@ ear_library_create_discovery (EarLibrary *self)
 EarSeries *
 ear_library_create_series (EarLibrary *self)
 {
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
   return ear_series_new (&self->services);
 }
 
 EarChapterFinder *
 ear_library_create_chapter_finder (EarLibrary *self)
 {
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
-
   return ear_chapter_finder_new (&self->services);
 }
 
@@ -363,7 +357,6 @@ ear_library_open_ahead (EarLibrary *self)
 {
   g_autofree char *path = NULL;
 
-  g_return_if_fail (EAR_IS_LIBRARY (self));
   g_return_if_fail (self->catalogue == NULL && self->reading == NULL);
 
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
@@ -391,8 +384,6 @@ ear_library_lock (EarLibrary *self, GError **error)
 {
   g_autofree char *path = NULL;
 
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
-
   if (self->lock >= 0)
     return TRUE;
   if (!make_data_directory (self, error))
@@ -409,8 +400,6 @@ gboolean
 ear_library_open (EarLibrary *self, GError **error)
 {
   g_autofree char *path = NULL;
-
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
 
   if (!make_data_directory (self, error))
     return FALSE;
@@ -455,7 +444,6 @@ settled_cb (gpointer user_data)
 void
 ear_library_start (EarLibrary *self, GFile *welcome, gboolean in_background)
 {
-  g_return_if_fail (EAR_IS_LIBRARY (self));
   g_return_if_fail (self->subscriptions != NULL);
 
   self->in_background = in_background;
@@ -471,7 +459,6 @@ ear_library_start (EarLibrary *self, GFile *welcome, gboolean in_background)
 void
 ear_library_start_headless (EarLibrary *self)
 {
-  g_return_if_fail (EAR_IS_LIBRARY (self));
   g_return_if_fail (self->subscriptions != NULL);
 
   self->headless = TRUE;
@@ -482,8 +469,6 @@ ear_library_start_headless (EarLibrary *self)
 void
 ear_library_save_memory (EarLibrary *self)
 {
-  g_return_if_fail (EAR_IS_LIBRARY (self));
-
   ear_cover_cache_save_memory (self->covers);
   if (self->catalogue != NULL)
     ear_catalogue_save_memory (self->catalogue);

@@ -82,8 +82,6 @@ EAR_DEFINE_GET (EarUndo, ear_undo, const char *, message)
 void
 ear_undo_set_note (EarUndo *self, const char *bookmark)
 {
-  g_return_if_fail (EAR_IS_UNDO (self));
-
   g_set_str (&self->note, bookmark);
 }
 
@@ -94,11 +92,8 @@ EAR_DEFINE_GET (EarUndo, ear_undo, const char *, note)
 void
 ear_undo_run (EarUndo *self)
 {
-  EarUndoFunc func;
+  EarUndoFunc func = g_steal_pointer (&self->func);
 
-  g_return_if_fail (EAR_IS_UNDO (self));
-
-  func = g_steal_pointer (&self->func);
   if (func == NULL)
     return;
   g_object_ref (self);

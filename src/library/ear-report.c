@@ -103,16 +103,11 @@ char *
 ear_report_write (EarLibrary *library)
 {
   GNetworkMonitor *network = g_network_monitor_get_default ();
-  g_autoptr (GString) text = NULL;
-  const char *directory;
-  EarPlayer *player;
-  const GError *error;
+  EarPlayer *player = ear_library_get_player (library);
+  const GError *error = ear_player_get_error (player);
+  const char *directory = ear_library_get_data_directory (library);
+  GString *text = g_string_new ("Libraries:\n");
 
-  g_return_val_if_fail (EAR_IS_LIBRARY (library), NULL);
-
-  player = ear_library_get_player (library);
-  directory = ear_library_get_data_directory (library);
-  text = g_string_new ("Libraries:\n");
   add_version (text, "libsoup", ear_http_dup_version ());
   add_version (text, "GStreamer", ear_player_dup_version ());
   add_version (text, "SQLite", ear_database_dup_version ());
@@ -124,11 +119,10 @@ ear_report_write (EarLibrary *library)
   g_string_append_printf (text, "- Network: %s%s\n",
                           g_network_monitor_get_network_available (network) ? "yes" : "no",
                           g_network_monitor_get_network_metered (network) ? ", metered" : "");
-  error = ear_player_get_error (player);
   g_string_append_printf (text, "- Player: state %d, error %d\n", ear_player_get_state (player),
                           error != NULL ? error->code : -1);
   g_string_append (text, "\nSettings:\n");
   add_settings (text, ear_library_get_settings (library));
 
-  return g_string_free_and_steal (g_steal_pointer (&text));
+  return g_string_free_and_steal (text);
 }

@@ -65,8 +65,6 @@ ear_settings_set_property (GObject *object, guint property_id, const GValue *val
 void
 ear_settings_apply (EarSettings *self)
 {
-  g_return_if_fail (EAR_IS_SETTINGS (self));
-
   g_clear_handle_id (&self->apply_source, g_source_remove);
   g_settings_apply (self->settings);
 }

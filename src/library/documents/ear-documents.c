@@ -425,8 +425,6 @@ loaded_cb (EarDocuments *self)
 void
 ear_documents_stop (EarDocuments *self)
 {
-  g_return_if_fail (EAR_IS_DOCUMENTS (self));
-
   g_cancellable_cancel (self->cancellable);
 }
 

@@ -495,7 +495,6 @@ undo_many (gpointer owner, gpointer data)
 void
 ear_history_set_marks (EarHistory *self, const EarMarkTarget *target, EarMark mark, gint64 value)
 {
-  g_return_if_fail (EAR_IS_HISTORY (self));
   g_return_if_fail (ear_mark_types[mark].kind == EAR_VALUE_FLAG);
 
   if (self->catalogue != NULL && (target->ids == NULL || target->ids->len > 0))

@@ -532,8 +532,6 @@ left_out_cb (EarListening *self)
 EarStatistics *
 ear_listening_create_statistics (EarListening *self, GDateTime *now)
 {
-  g_return_val_if_fail (EAR_IS_LISTENING (self), NULL);
-
   ear_listening_keep (self);
 
   return statistics_new (self->records, now);

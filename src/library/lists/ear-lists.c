@@ -229,8 +229,6 @@ EAR_DEFINE_GET (EarList, ear_list, const EarListRule *, rule)
 gboolean
 ear_list_is_smart (EarList *self)
 {
-  g_return_val_if_fail (EAR_IS_LIST (self), FALSE);
-
   return self->rule != NULL;
 }
 
@@ -250,9 +248,6 @@ find_member (EarList *self, EarEpisode *episode)
 gboolean
 ear_list_has (EarList *self, EarEpisode *episode)
 {
-  g_return_val_if_fail (EAR_IS_LIST (self), FALSE);
-  g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
-
   return find_member (self, episode) != NULL;
 }
 
@@ -428,16 +423,12 @@ ear_lists_new (const EarServices *services)
 GListModel *
 ear_lists_get_all (EarLists *self)
 {
-  g_return_val_if_fail (EAR_IS_LISTS (self), NULL);
-
   return G_LIST_MODEL (self->all);
 }
 
 EarList *
 ear_lists_find (EarLists *self, const char *id)
 {
-  g_return_val_if_fail (EAR_IS_LISTS (self), NULL);
-
   return g_hash_table_lookup (self->by_id, id);
 }
 
@@ -602,19 +593,13 @@ ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GP
 {
   g_autoptr (GPtrArray) records = ear_records_new_array ();
   g_autoptr (GPtrArray) kept = ear_order_list_accepted (episodes, ear_lists_accept);
-  g_autoptr (GPtrArray) others = NULL;
+  g_autoptr (GPtrArray) others = list_ids (self, NULL);
   g_autofree char *id = g_uuid_string_random ();
   g_autofree char *message = NULL;
   g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
-  EarOrder order;
-  gint64 place;
+  const EarOrder order = make_room (self, records, others, others->len, 1);
+  const gint64 place = ear_order_get_inserted (&order, 0);
 
-  g_return_val_if_fail (EAR_IS_LISTS (self), NULL);
-  g_return_val_if_fail (title != NULL, NULL);
-
-  others = list_ids (self, NULL);
-  order = make_room (self, records, others, others->len, 1);
-  place = ear_order_get_inserted (&order, 0);
   g_variant_dict_insert (&dict, "title", "s", title);
   g_variant_dict_insert (&dict, "place", "x", place);
   if (rule != NULL)
@@ -633,17 +618,11 @@ ear_lists_create (EarLists *self, const char *title, const EarListRule *rule, GP
 void
 ear_lists_change (EarLists *self, EarList *list, const char *title, const EarListRule *rule)
 {
-  g_auto (GVariantDict) dict = { 0 };
-  GVariant *before;
+  GVariant *before = ear_records_lookup (self->records, list->id);
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (before);
 
-  g_return_if_fail (EAR_IS_LISTS (self));
-  g_return_if_fail (EAR_IS_LIST (list));
-  g_return_if_fail (title != NULL);
-
-  before = ear_records_lookup (self->records, list->id);
   if (before == NULL)
     return;
-  g_variant_dict_init (&dict, before);
   g_variant_dict_insert (&dict, "title", "s", title);
   if (rule != NULL && list->rule != NULL)
     g_variant_dict_insert_value (&dict, "rule", ear_list_rule_to_variant (rule));
@@ -656,13 +635,9 @@ void
 ear_lists_remove (EarLists *self, EarList *list)
 {
   g_autoptr (GPtrArray) records = ear_records_new_array ();
-  g_autofree char *message = NULL;
-
-  g_return_if_fail (EAR_IS_LISTS (self));
-  g_return_if_fail (EAR_IS_LIST (list));
-
   /* Translators: %s is the name of a list. */
-  message = g_strdup_printf (_("“%s” removed"), list->title);
+  g_autofree char *message = g_strdup_printf (_("“%s” removed"), list->title);
+
   remove_record (records, list->id);
   for (guint i = 0; i < list->members->len; i++)
     remove_record (records, ((Member *) g_ptr_array_index (list->members, i))->record);
@@ -673,13 +648,10 @@ void
 ear_lists_move (EarLists *self, EarList *list, EarList *other, gboolean behind)
 {
   g_autoptr (GPtrArray) records = ear_records_new_array ();
-  g_autoptr (GPtrArray) others = NULL;
+  g_autoptr (GPtrArray) others = list_ids (self, list);
   EarOrder order;
   guint from, index;
 
-  g_return_if_fail (EAR_IS_LISTS (self));
-
-  others = list_ids (self, list);
   if (!g_list_store_find (self->all, list, &from) || !g_ptr_array_find (others, other->id, &index))
     return;
   index += behind ? 1 : 0;
@@ -699,8 +671,6 @@ ear_lists_move_by (EarLists *self, EarList *list, gboolean up)
   guint position;
   EarList *other;
 
-  g_return_val_if_fail (EAR_IS_LISTS (self), FALSE);
-
   if (!g_list_store_find (self->all, list, &position))
     return FALSE;
   /* Above the first one, there is no list at position -1. */
@@ -716,9 +686,6 @@ void
 ear_lists_add (EarLists *self, EarList *list, GPtrArray *episodes)
 {
   g_autoptr (GPtrArray) added = ear_order_list_accepted (episodes, ear_lists_accept);
-
-  g_return_if_fail (EAR_IS_LISTS (self));
-  g_return_if_fail (EAR_IS_LIST (list));
 
   for (guint i = added->len; i > 0; i--)
     if (ear_list_has (list, g_ptr_array_index (added, i - 1)))
@@ -744,9 +711,6 @@ ear_lists_insert (EarLists *self, EarList *list, GPtrArray *episodes, EarEpisode
   Member *other;
   guint n_new = 0;
   guint position = G_MAXUINT;
-
-  g_return_if_fail (EAR_IS_LISTS (self));
-  g_return_if_fail (EAR_IS_LIST (list));
 
   /* Dropped on one of themselves: nothing moves. */
   if (kept->len == 0 || list->rule != NULL ||
@@ -786,9 +750,6 @@ ear_lists_take_out (EarLists *self, EarList *list, GPtrArray *episodes)
   g_autoptr (GPtrArray) records = ear_records_new_array ();
   g_autofree char *message = NULL;
   guint n = 0;
-
-  g_return_if_fail (EAR_IS_LISTS (self));
-  g_return_if_fail (EAR_IS_LIST (list));
 
   for (guint i = 0; i < episodes->len; i++)
     n += ear_list_has (list, g_ptr_array_index (episodes, i));

@@ -296,8 +296,6 @@ go_to (EarChapterControl *self, int index)
 gboolean
 ear_chapter_control_next (EarChapterControl *self)
 {
-  g_return_val_if_fail (EAR_IS_CHAPTER_CONTROL (self), FALSE);
-
   return ear_player_get_episode (self->player) != NULL && go_to (self, self->last + 1);
 }
 
@@ -333,13 +331,7 @@ ear_chapter_control_previous (EarChapterControl *self)
 gboolean
 ear_chapter_control_skips (EarChapterControl *self, EarPodcast *podcast, const char *title)
 {
-  g_autofree char *record = NULL;
-
-  g_return_val_if_fail (EAR_IS_CHAPTER_CONTROL (self), FALSE);
-  g_return_val_if_fail (EAR_IS_PODCAST (podcast), FALSE);
-  g_return_val_if_fail (title != NULL, FALSE);
-
-  record = dup_record (ear_podcast_get_address (podcast), title);
+  g_autofree char *record = dup_record (ear_podcast_get_address (podcast), title);
 
   return ear_records_lookup (self->skipped, record) != NULL;
 }
@@ -433,8 +425,6 @@ ear_chapter_control_copy_skipped (EarChapterControl *self, const char *from, con
   g_autoptr (GPtrArray) records = ear_records_new_array ();
   GHashTableIter iter;
   gpointer id, value;
-
-  g_return_if_fail (EAR_IS_CHAPTER_CONTROL (self));
 
   g_hash_table_iter_init (&iter, ear_records_get_values (self->skipped));
   while (g_hash_table_iter_next (&iter, &id, &value))

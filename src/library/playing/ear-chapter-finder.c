@@ -328,8 +328,6 @@ ear_chapter_finder_new (const EarServices *services)
 void
 ear_chapter_finder_set_episode (EarChapterFinder *self, EarEpisode *episode)
 {
-  g_return_if_fail (EAR_IS_CHAPTER_FINDER (self));
-
   forget (self);
   g_set_object (&self->episode, episode);
   g_signal_group_set_target (self->episode_signals, episode);
@@ -371,8 +369,6 @@ ear_chapter_finder_read_notes (EarChapterFinder *self)
 void
 ear_chapter_finder_set_notes (EarChapterFinder *self, EarNotes *notes)
 {
-  g_return_if_fail (EAR_IS_CHAPTER_FINDER (self));
-
   self->n_pending++;
   end (self, SOURCE_NOTES, dup_chapters (notes), NULL);
 }

@@ -174,20 +174,13 @@ ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user
                           const char *password, GCancellable *cancellable,
                           GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (EarLogin) login = NULL;
+  g_autoptr (EarLogin) login = ear_login_new (user, password);
   g_autoptr (EarHttpRequest) request = NULL;
-  EarEpisode *episode;
-  SignIn *sign_in;
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  SignIn *sign_in = g_new0 (SignIn, 1);
   const char *address;
-  GTask *task;
 
-  g_return_if_fail (EAR_IS_LOGINS (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-  g_return_if_fail (user != NULL);
-
-  login = ear_login_new (user, password);
-  episode = ear_player_get_episode (self->player);
-  sign_in = g_new0 (SignIn, 1);
   sign_in->podcast = g_object_ref (podcast);
   sign_in->played =
       episode != NULL && ear_episode_get_podcast (episode) == podcast && is_refused (self);
@@ -197,7 +190,6 @@ ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user
   address = sign_in->episode != NULL ? get_media_address (sign_in->episode)
                                      : ear_podcast_get_feed_address (podcast);
 
-  task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_logins_sign_in_async);
   g_task_set_task_data (task, sign_in, sign_in_free);
   self->n_asking++;

@@ -840,9 +840,6 @@ void
 ear_playback_controller_play (EarPlaybackController *self, EarEpisode *episode,
                               EarEpisodeList *list)
 {
-  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
   if (ear_player_get_episode (self->player) == episode)
     {
       if (list != NULL && !is_queue (list))
@@ -879,9 +876,6 @@ void
 ear_playback_controller_seek (EarPlaybackController *self, EarEpisode *episode,
                               EarEpisodeList *list, gint64 position)
 {
-  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
   if (ear_player_get_episode (self->player) == episode)
     {
       ear_playback_controller_jump (self, position);
@@ -913,16 +907,12 @@ skip (EarPlaybackController *self, const char *setting, int direction)
 void
 ear_playback_controller_skip_back (EarPlaybackController *self)
 {
-  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
-
   skip (self, "skip-back", -1);
 }
 
 void
 ear_playback_controller_skip_forward (EarPlaybackController *self)
 {
-  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
-
   skip (self, "skip-forward", 1);
 }
 
@@ -959,9 +949,6 @@ ear_playback_controller_previous (EarPlaybackController *self)
 gint64
 ear_playback_controller_get_time (EarPlaybackController *self, EarEpisode *episode)
 {
-  g_return_val_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self), 0);
-  g_return_val_if_fail (EAR_IS_EPISODE (episode), 0);
-
   if (ear_player_get_episode (self->player) == episode && ear_player_get_restored (self->player))
     return ear_player_get_position (self->player);
 
@@ -1095,11 +1082,8 @@ void
 ear_playback_controller_resume_async (EarPlaybackController *self, GAsyncReadyCallback callback,
                                       gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
 
-  g_return_if_fail (EAR_IS_PLAYBACK_CONTROLLER (self));
-
-  task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_playback_controller_resume_async);
   if (ear_player_get_episode (self->player) != NULL)
     {

@@ -220,8 +220,6 @@ ear_playback_settings_new (const EarServices *services)
 void
 ear_playback_settings_begin_change (EarPlaybackSettings *self)
 {
-  g_return_if_fail (EAR_IS_PLAYBACK_SETTINGS (self));
-
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
     self->before[i] = get_present (self->settings, i);
   self->changing = TRUE;
@@ -231,7 +229,5 @@ ear_playback_settings_begin_change (EarPlaybackSettings *self)
 void
 ear_playback_settings_end_change (EarPlaybackSettings *self)
 {
-  g_return_if_fail (EAR_IS_PLAYBACK_SETTINGS (self));
-
   self->changing = FALSE;
 }

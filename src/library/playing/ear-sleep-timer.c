@@ -334,9 +334,6 @@ ear_sleep_timer_is_choice (const char *choice)
 void
 ear_sleep_timer_choose (EarSleepTimer *self, const char *choice)
 {
-  g_return_if_fail (EAR_IS_SLEEP_TIMER (self));
-  g_return_if_fail (choice != NULL);
-
   if (!ear_sleep_timer_is_choice (choice))
     return;
   if (read_minutes (choice) > 0)
@@ -376,11 +373,8 @@ ear_sleep_timer_start (EarSleepTimer *self, gint64 length)
 void
 ear_sleep_timer_extend (EarSleepTimer *self)
 {
-  gint64 left;
+  const gint64 left = self->until > 0 ? MAX (self->until - ear_clock_get_boot_time (), 0) : 0;
 
-  g_return_if_fail (EAR_IS_SLEEP_TIMER (self));
-
-  left = self->until > 0 ? MAX (self->until - ear_clock_get_boot_time (), 0) : 0;
   ear_sleep_timer_start (self, MIN (left + EXTENSION * G_TIME_SPAN_MINUTE,
                                     EAR_SLEEP_MINUTES_MAX * G_TIME_SPAN_MINUTE));
 }

@@ -205,8 +205,6 @@ EAR_DEFINE_GET (EarBookmark, ear_bookmark, gint64, time)
 char *
 ear_bookmark_dup_key (EarBookmark *self)
 {
-  g_return_val_if_fail (EAR_IS_BOOKMARK (self), NULL);
-
   return ear_address_hash (self->address, self->guid);
 }
 
@@ -390,8 +388,6 @@ ear_bookmarks_new (const EarServices *services)
 GListModel *
 ear_bookmarks_get_list (EarBookmarks *self)
 {
-  g_return_val_if_fail (EAR_IS_BOOKMARKS (self), NULL);
-
   return G_LIST_MODEL (self->list);
 }
 
@@ -406,8 +402,6 @@ store (EarBookmarks *self, EarBookmark *bookmark)
 EarBookmark *
 ear_bookmarks_lookup (EarBookmarks *self, const char *id)
 {
-  g_return_val_if_fail (EAR_IS_BOOKMARKS (self), NULL);
-
   return g_hash_table_lookup (self->by_id, id);
 }
 
@@ -516,8 +510,6 @@ ear_bookmarks_remove (EarBookmarks *self, EarBookmark *bookmark)
 void
 ear_bookmarks_set_note (EarBookmarks *self, EarBookmark *bookmark, const char *note)
 {
-  g_return_if_fail (EAR_IS_BOOKMARKS (self));
-
   /* The bookmark may have been removed while the note was edited. */
   if (ear_records_lookup (self->records, bookmark->id) == NULL)
     return;

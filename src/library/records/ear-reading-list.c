@@ -91,8 +91,6 @@ value_has (GVariant *value, EarLinkMark mark)
 gboolean
 ear_reading_list_has (EarReadingList *self, EarLink *link, EarLinkMark mark)
 {
-  g_return_val_if_fail (EAR_IS_READING_LIST (self), FALSE);
-
   return value_has (ear_records_lookup (self->records, ear_link_get_key (link)), mark);
 }
 

@@ -139,19 +139,14 @@ ear_references_load_async (EarCatalogue *catalogue, EarEpisode *episode, EarNote
                            GCancellable *cancellable, GAsyncReadyCallback callback,
                            gpointer user_data)
 {
-  g_autoptr (GArray) podcasts = NULL;
-  Work *work;
-  GTask *task;
+  g_autoptr (GArray) podcasts = list_podcasts (catalogue, episode, notes);
+  Work *work = g_new0 (Work, 1);
+  GTask *task = g_task_new (catalogue, cancellable, callback, user_data);
 
-  g_return_if_fail (EAR_IS_CATALOGUE (catalogue));
-
-  work = g_new0 (Work, 1);
   work->notes = ear_notes_ref (notes);
   work->episode = ear_episode_get_id (episode);
-  task = g_task_new (catalogue, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_references_load_async);
   g_task_set_task_data (task, work, work_free);
-  podcasts = list_podcasts (catalogue, episode, notes);
   ear_catalogue_read_async (catalogue, ear_read_references (episode, podcasts), cancellable,
                             source_read_cb, task);
 }
