@@ -168,7 +168,8 @@ set_property (GObject *object, guint property_id, const GValue *value, GParamSpe
 static GParamSpec *
 create_spec (const EarProperty *property)
 {
-  const GParamFlags flags = property->flags | G_PARAM_STATIC_STRINGS;
+  /* The name is not static: GObject puts hyphens for underscores. */
+  const GParamFlags flags = property->flags;
 
   if (property->spec != NULL)
     return property->spec;
@@ -251,11 +252,8 @@ ear_properties_install (GObjectClass *object_class, const EarProperty *propertie
   object_class->set_property = set_property;
   for (guint i = 0; i < n_properties; i++)
     {
-      GParamSpec *pspec;
+      GParamSpec *pspec = own[i].spec = create_spec (&own[i]);
 
-      if (own[i].name != NULL)
-        own[i].name = g_strdelimit (g_strdup (own[i].name), "_", '-');
-      pspec = own[i].spec = create_spec (&own[i]);
       pspec->flags |= G_PARAM_EXPLICIT_NOTIFY;
       g_param_spec_set_qdata (pspec, property_quark (), &own[i]);
       g_object_class_install_property (object_class, i + 1, pspec);

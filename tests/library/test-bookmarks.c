@@ -59,7 +59,7 @@ test_add (Fixture *fixture, gconstpointer data)
   ear_bookmarks_quote_async (fixture->parts->bookmarks, fixture->second, 15 * SECOND,
                              ear_test_result_cb, &result);
   EAR_TEST_WAIT_UNTIL (result != NULL);
-  g_autofree char *quotation = ear_bookmarks_quote_finish (result, NULL);
+  g_autofree char *quotation = g_task_propagate_pointer (G_TASK (result), NULL);
   g_assert_cmpstr (quotation, ==, expected);
   g_assert_cmpuint (count (fixture), ==, 0);
 }

@@ -70,7 +70,7 @@ bookmarks_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   EarSearchPeek *self = g_task_get_source_object (task);
   EarCatalogue *catalogue = g_task_get_task_data (task);
-  g_autoptr (GPtrArray) bookmarks = ear_bookmark_peek_finish (result, NULL);
+  g_autoptr (GPtrArray) bookmarks = g_task_propagate_pointer (G_TASK (result), NULL);
 
   if (bookmarks != NULL && catalogue == self->catalogue)
     {

@@ -542,8 +542,8 @@ ear_bookmarks_find (EarBookmarks *self, EarEpisode *episode)
   return found;
 }
 
-/* Returns the text of [func@ear_bookmark_dup_quotation] for a position, without adding a
- * bookmark. */
+/* Finds the text of [func@ear_bookmark_dup_quotation] for a position, without adding a bookmark:
+ * the task returns it. */
 void
 ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
                            GAsyncReadyCallback callback, gpointer user_data)
@@ -557,13 +557,6 @@ ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
   find_sentence (task, moment);
 }
 
-/* Returns: (transfer full): the quotation */
-char *
-ear_bookmarks_quote_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 /* Assigns the bookmarks of a podcast to another one that has the same episodes. */
 void
 ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to)
@@ -574,7 +567,8 @@ ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *to)
   ear_records_set_all (self->records, records);
 }
 
-/* Reads the texts of bookmarks for searches without opening a library. */
+/* Reads the texts of bookmarks for searches without opening a library: the task returns the
+ * argument of ear_catalogue_set_bookmarks(). */
 
 static void
 read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -603,12 +597,4 @@ ear_bookmark_peek_async (const char *data_directory, GAsyncReadyCallback callbac
   g_task_set_source_tag (task, ear_bookmark_peek_async);
   g_task_set_task_data (task, g_build_filename (data_directory, "state", NULL), g_free);
   ear_worker_run (task, read_thread, (GDestroyNotify) g_ptr_array_unref);
-}
-
-/* Returns: (transfer full) (nullable) (element-type EarBookmarkText): the argument of
- * ear_catalogue_set_bookmarks() */
-GPtrArray *
-ear_bookmark_peek_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -52,11 +52,9 @@ void ear_bookmarks_readdress (EarBookmarks *self, const char *from, const char *
 GPtrArray *ear_bookmarks_find (EarBookmarks *self, EarEpisode *episode);
 void ear_bookmarks_quote_async (EarBookmarks *self, EarEpisode *episode, gint64 time,
                                 GAsyncReadyCallback callback, gpointer user_data);
-char *ear_bookmarks_quote_finish (GAsyncResult *result, GError **error);
 EarBookmark *ear_bookmarks_lookup (EarBookmarks *self, const char *id);
 
 void ear_bookmark_peek_async (const char *data_directory, GAsyncReadyCallback callback,
                               gpointer user_data);
-GPtrArray *ear_bookmark_peek_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -243,17 +243,9 @@ typedef struct
   gboolean closed;   /* followed by more text */
 } Token;
 
-static void
-token_clear (Token *self)
-{
-  g_clear_pointer (&self->value, g_free);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Token, token_clear)
-
 /* Removes the next word or filter from the beginning of a text.
  * @text: (inout): valid UTF-8
- * Returns: whether there was one; if so, clear @self after use */
+ * Returns: whether there was one; if so, free its value after use */
 static gboolean
 read_token (Token *self, const char **text)
 {
@@ -410,7 +402,7 @@ ear_search_filter_parse (const char *text, GListModel *podcasts, GListModel *lis
     {
       if (!understand (self, &token, podcasts, lists) && !may_be_begun (&token))
         add_word (self, words, &token);
-      token_clear (&token);
+      g_free (token.value);
     }
   if (words->len > 0)
     self->words = g_string_free_and_steal (g_steal_pointer (&words));
@@ -596,7 +588,7 @@ ear_search_proposals_create (const char *text, int position, GListModel *podcast
 
       if (token.end == cursor)
         propose_values (&proposing, podcasts, lists, year);
-      token_clear (&token);
+      g_free (token.value);
     }
 
   return store;

@@ -377,7 +377,7 @@ static void
 quoted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GtkWidget) widget = user_data;
-  g_autofree char *quote = ear_bookmarks_quote_finish (result, NULL);
+  g_autofree char *quote = g_task_propagate_pointer (G_TASK (result), NULL);
 
   if (quote != NULL)
     ear_copy_text (widget, quote);
