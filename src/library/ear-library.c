@@ -480,17 +480,13 @@ ear_library_save_memory (EarLibrary *self)
 }
 
 /* The downloads end beside the other writes: a disk that is slow with a download must not
- * delay those until the program is killed.
- * @error: (transfer full) (nullable): the error of this part */
+ * delay those until the program is killed. */
 static void
-end_part (GTask *task, GError *error)
+part_ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) held = task;
+  g_autoptr (GTask) task = user_data;
   EarLibrary *self = g_task_get_source_object (task);
 
-  if (self->closing_error == NULL)
-    self->closing_error = g_steal_pointer (&error);
-  g_clear_error (&error);
   if (--self->n_closing > 0)
     return;
   if (self->closing_error != NULL)
@@ -500,21 +496,15 @@ end_part (GTask *task, GError *error)
 }
 
 static void
-downloader_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  end_part (user_data, NULL);
-}
-
-static void
 catalogue_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   EarLibrary *self = g_task_get_source_object (user_data);
-  GError *error = NULL;
 
-  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, &error);
+  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result,
+                              self->closing_error == NULL ? &self->closing_error : NULL);
   ear_catalogue_close (EAR_CATALOGUE (source));
   g_clear_fd (&self->lock, NULL);
-  end_part (user_data, error);
+  part_ended_cb (source, result, user_data);
 }
 
 static void
@@ -538,7 +528,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   ear_settings_apply (self->settings);
   if (self->catalogue == NULL)
     {
-      end_part (task, NULL);
+      part_ended_cb (NULL, NULL, task);
       return;
     }
 
@@ -558,7 +548,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   ear_documents_stop (self->documents);
   ear_auto_downloads_stop (self->auto_downloads);
   self->n_closing = 2;
-  ear_downloader_stop_async (self->downloader, downloader_stopped_cb, g_object_ref (task));
+  ear_downloader_stop_async (self->downloader, part_ended_cb, g_object_ref (task));
   ear_userdata_store_ask_async (self->state, EAR_USERDATA_FLUSH, state_flushed_cb, task);
 }
 
