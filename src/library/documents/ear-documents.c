@@ -49,13 +49,13 @@ typedef struct
   EarEpisode *episode;
   EarEpisodeFacts *facts;
   GPtrArray *links; /* (element-type EarTranscriptLink): URLs of the document, best first */
-  char *folder;     /* the folder of documents */
   char *key;        /* of the episode */
   GByteArray *body;      /* (nullable): filled by the workers of EarHttp, one after the other */
   gpointer document;     /* (nullable): the parsed bytes */
   GError *failure;       /* (nullable): why the fetched bytes were rejected */
   GError *error;         /* (nullable): the error of the best link */
 
+  const char *folder; /* the folder of documents, which the task keeps with its object */
   EarDocumentKind kind;
   gint64 duration; /* of the episode */
   guint at;        /* index of the current link */
@@ -78,7 +78,6 @@ load_free (gpointer data)
   g_object_unref (load->episode);
   ear_episode_facts_unref (load->facts);
   g_ptr_array_unref (load->links);
-  g_free (load->folder);
   g_free (load->key);
   g_clear_pointer (&load->body, g_byte_array_unref);
   g_clear_pointer (&load->document, get_destroy (load->kind));
@@ -305,7 +304,7 @@ ear_documents_load_async (EarDocuments *self, EarEpisode *episode, EarDocumentKi
 
   load->episode = g_object_ref (episode);
   load->facts = ear_episode_facts_ref (ear_episode_get_facts (episode));
-  load->folder = g_strdup (self->folder);
+  load->folder = self->folder;
   load->key = ear_episode_dup_key (episode);
   load->kind = kind;
   load->duration = ear_episode_get_duration (episode);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue.h"
 #include "ear-downloader.h"
-#include "ear-http.h"
 #include "ear-services.h"
 #include "ear-types.h"
 

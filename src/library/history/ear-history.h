@@ -7,8 +7,6 @@
 #include "ear-services.h"
 #include "ear-userdata-store.h"
 
-#include <glib.h>
-
 G_BEGIN_DECLS
 
 /* A mark of an episode */

@@ -7,8 +7,6 @@
 #include "ear-services.h"
 #include "ear-settings.h"
 
-#include <glib.h>
-
 G_BEGIN_DECLS
 
 /* Time listened and time saved, in microseconds */

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ear-chapter-finder.h"
-#include "ear-notices.h"
 #include "ear-player.h"
 #include "ear-records.h"
 

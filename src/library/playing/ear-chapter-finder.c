@@ -266,8 +266,7 @@ download_changed_cb (EarChapterFinder *self)
 static void
 forget (EarChapterFinder *self)
 {
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  ear_cancellable_clear (&self->cancellable);
   g_clear_handle_id (&self->patience, g_source_remove);
   for (guint i = 0; i < N_SOURCES; i++)
     g_clear_pointer (&self->sources[i], g_ptr_array_unref);

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue.h"
-#include "ear-chapters.h"
 #include "ear-cover-cache.h"
 #include "ear-documents.h"
-#include "ear-downloader.h"
 #include "ear-notes.h"
 #include "ear-services.h"
 

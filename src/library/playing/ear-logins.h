@@ -2,10 +2,7 @@
 #pragma once
 
 #include "ear-downloader.h"
-#include "ear-keyring.h"
-#include "ear-notices.h"
 #include "ear-player.h"
-#include "ear-refresher.h"
 #include "ear-services.h"
 
 G_BEGIN_DECLS

@@ -8,7 +8,6 @@
 #include "ear-property.h"
 #include "ear-time.h"
 
-#include <glib.h>
 #include <glib/gi18n-lib.h>
 
 /* Stands for the start of an unplayed episode, after the skipped part */
@@ -722,8 +721,7 @@ refused_cb (EarPlaybackController *self, const GError *error, const char *addres
       !ear_download_policy_may_have_moved (error, address))
     return FALSE;
 
-  g_cancellable_cancel (self->renewing);
-  g_clear_object (&self->renewing);
+  ear_cancellable_clear (&self->renewing);
   self->renewing = g_cancellable_new ();
   g_set_str (&self->refused, address);
   /* An address is followed once: its target may be refused, too. */

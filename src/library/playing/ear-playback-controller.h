@@ -2,15 +2,10 @@
 #pragma once
 
 #include "ear-chapter-control.h"
-#include "ear-downloader.h"
 #include "ear-history.h"
 #include "ear-logins.h"
-#include "ear-notices.h"
 #include "ear-play-order.h"
-#include "ear-refresher.h"
 #include "ear-services.h"
-#include "ear-settings.h"
-#include "ear-userdata-store.h"
 
 G_BEGIN_DECLS
 

@@ -95,16 +95,9 @@ queried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-stop_query (EarSeries *self)
-{
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-}
-
-static void
 query (EarSeries *self)
 {
-  stop_query (self);
+  ear_cancellable_clear (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   ear_catalogue_read_async (self->catalogue, ear_read_series (self->podcast), self->cancellable,
                             queried_cb, g_object_ref (self));
@@ -114,7 +107,7 @@ query (EarSeries *self)
 static void
 begin (EarSeries *self)
 {
-  stop_query (self);
+  ear_cancellable_clear (&self->cancellable);
   set_progress (self, &(EarSeriesProgress) { 0 });
   if (self->catalogue != NULL && self->podcast != NULL && ear_podcast_get_series (self->podcast))
     query (self);
@@ -139,7 +132,7 @@ podcast_changed_cb (EarSeries *self)
 static void
 ear_series_release (EarSeries *self)
 {
-  stop_query (self);
+  ear_cancellable_clear (&self->cancellable);
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->next_signals);
   g_clear_object (&self->next);

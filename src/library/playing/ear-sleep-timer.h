@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-chapter-control.h"
 #include "ear-playback-controller.h"
 
 G_BEGIN_DECLS

@@ -8,7 +8,6 @@
 #include "ear-time.h"
 #include "ear-userdata-store.h"
 
-#include <glib.h>
 #include <string.h>
 
 /* Writes Markdown (CommonMark 0.31) of untrusted texts. */

@@ -189,9 +189,8 @@ set_text (char **field, const char *text)
 gboolean
 ear_bookmark_is_in (EarBookmark *self, EarEpisode *episode)
 {
-  return g_strcmp0 (self->guid, ear_episode_get_guid (episode)) == 0 &&
-         g_strcmp0 (self->address, ear_podcast_get_address (ear_episode_get_podcast (episode))) ==
-             0;
+  return g_str_equal (self->guid, ear_episode_get_guid (episode)) &&
+         g_str_equal (self->address, ear_podcast_get_address (ear_episode_get_podcast (episode)));
 }
 
 EAR_DEFINE_GET (EarBookmark, ear_bookmark, const char *, id)
@@ -285,7 +284,7 @@ G_DEFINE_FINAL_TYPE (EarBookmarks, ear_bookmarks, EAR_TYPE_PART)
 static guint
 count (EarBookmarks *self)
 {
-  return self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
+  return g_list_model_get_n_items (G_LIST_MODEL (self->list));
 }
 
 static int

@@ -2,15 +2,8 @@
 #pragma once
 
 #include "ear-chapter-control.h"
-#include "ear-documents.h"
-#include "ear-episode-query.h"
 #include "ear-episode.h"
-#include "ear-notices.h"
-#include "ear-player.h"
-#include "ear-records.h"
 #include "ear-services.h"
-
-#include <gio/gio.h>
 
 G_BEGIN_DECLS
 

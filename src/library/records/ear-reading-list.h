@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ear-link.h"
-#include "ear-notices.h"
 #include "ear-records.h"
 #include "ear-services.h"
 

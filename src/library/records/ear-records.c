@@ -114,11 +114,7 @@ ear_records_lookup (EarRecords *self, const char *id)
 }
 
 /* Returns: (transfer none) (element-type utf8 GVariant): the values of all records by id */
-GHashTable *
-ear_records_get_values (EarRecords *self)
-{
-  return self->values;
-}
+EAR_DEFINE_GET (EarRecords, ear_records, GHashTable *, values)
 
 /* Returns: (transfer full) (element-type EarRecord): an empty array that owns its items */
 GPtrArray *
