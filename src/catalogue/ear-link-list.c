@@ -199,33 +199,28 @@ list_model_init (GListModelInterface *iface)
 }
 
 static void
-ear_link_list_dispose (GObject *object)
+ear_link_list_release (EarLinkList *self)
 {
-  EarLinkList *self = EAR_LINK_LIST (object);
-
   ear_cancellable_clear (&self->cancellable);
   g_clear_handle_id (&self->again, g_source_remove);
   g_clear_pointer (&self->query, ear_link_query_free);
   g_clear_pointer (&self->places, g_array_unref);
   g_clear_object (&self->links);
   g_clear_object (&self->catalogue);
-
-  G_OBJECT_CLASS (ear_link_list_parent_class)->dispose (object);
 }
 
 static void
 ear_link_list_class_init (EarLinkListClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "asking", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarLinkList, asking) },
+    EAR_READABLE (EarLinkList, asking, G_TYPE_BOOLEAN),
     { .spec = g_param_spec_uint ("n-links", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE),
       .get = G_CALLBACK (count) },
   };
 
-  object_class->dispose = ear_link_list_dispose;
+  ear_class_set_release (klass, ear_link_list_release);
 
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_add_properties (klass, properties);
 }
 
 static void

@@ -66,7 +66,7 @@ ear_episode_class_init (EarEpisodeClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   EarProperty marks[EAR_N_MARKS];
   const EarProperty properties[] = {
-    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, podcast) },
+    EAR_READABLE (EarEpisode, podcast, EAR_TYPE_PODCAST),
     /* Optional in feeds */
     { "title", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_get_title) },
     /* Display name: the title, or else the podcast's name */
@@ -75,26 +75,25 @@ ear_episode_class_init (EarEpisodeClass *klass)
     { "image", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_image) },
     { "explicit", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_explicit) },
     /* The feed's facts; notifies of changes that have no other property */
-    { "facts", EAR_TYPE_EPISODE_FACTS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, facts) },
+    EAR_READABLE (EarEpisode, facts, EAR_TYPE_EPISODE_FACTS),
     /* In microseconds, 0 if unknown; from the feed until the player measures it */
-    { "duration", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, duration) },
+    EAR_READABLE (EarEpisode, duration, G_TYPE_INT64),
     /* Whether it came while its podcast was followed, or was the newest one then */
-    { "fresh", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, fresh) },
+    EAR_READABLE (EarEpisode, fresh, G_TYPE_BOOLEAN),
     /* Its present state in the player; not stored */
-    { "playback", EAR_TYPE_PLAYBACK, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, playback) },
+    EAR_READABLE (EarEpisode, playback, EAR_TYPE_PLAYBACK),
     /* State of its download on this machine */
-    { "download", EAR_TYPE_DOWNLOAD, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisode, download) },
+    EAR_READABLE (EarEpisode, download, EAR_TYPE_DOWNLOAD),
     /* Part downloaded so far, 0 to 1; -1 if the size is unknown */
     { "download-progress", G_TYPE_DOUBLE, G_PARAM_READABLE,
       .get = G_CALLBACK (ear_episode_get_download_progress) },
     /* Why the download failed, an EarError; otherwise NULL */
-    { "download-error", G_TYPE_ERROR, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarEpisode, download_error) },
+    EAR_READABLE (EarEpisode, download_error, G_TYPE_ERROR),
   };
 
   object_class->finalize = ear_episode_finalize;
 
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_add_properties (klass, properties);
   /* EarEpisode:position, EarEpisode:listened and so on */
   for (guint i = 0; i < EAR_N_MARKS; i++)
     {
@@ -105,7 +104,7 @@ ear_episode_class_init (EarEpisodeClass *klass)
       if (ear_mark_types[i].kind == EAR_VALUE_FLAG)
         marks[i].spec = g_param_spec_boolean (name, NULL, NULL, FALSE, G_PARAM_READWRITE);
     }
-  ear_properties_install (object_class, marks, G_N_ELEMENTS (marks));
+  ear_class_add_properties (klass, marks);
 }
 
 static void

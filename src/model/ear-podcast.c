@@ -123,7 +123,7 @@ ear_podcast_class_init (EarPodcastClass *klass)
     /* URL of its cover */
     { "image", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_image) },
     /* The feed's facts; notifies of changes that have no other property */
-    { "facts", EAR_TYPE_PODCAST_FACTS, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, facts) },
+    EAR_READABLE (EarPodcast, facts, EAR_TYPE_PODCAST_FACTS),
     /* Until the first refresh, the title in the subscription, if any */
     { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, title),
       .changed = G_CALLBACK (title_changed) },
@@ -136,13 +136,13 @@ ear_podcast_class_init (EarPodcastClass *klass)
       .changed = G_CALLBACK (feed_address_changed),
       .get = G_CALLBACK (ear_podcast_get_feed_address) },
     /* Unix seconds of the last successful refresh; 0 for never */
-    { "checked", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, checked) },
+    EAR_READABLE (EarPodcast, checked, G_TYPE_INT64),
     /* Unix seconds when its newest episode was published, or came; 0 without episodes */
-    { "newest", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, newest) },
+    EAR_READABLE (EarPodcast, newest, G_TYPE_INT64),
     /* Whether its feed is being fetched */
-    { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, refreshing) },
+    EAR_READABLE (EarPodcast, refreshing, G_TYPE_BOOLEAN),
     /* Why the last refresh failed, or NULL */
-    { "error", G_TYPE_ERROR, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, error) },
+    EAR_READABLE (EarPodcast, error, G_TYPE_ERROR),
     /* Whether no further episodes will come: the feed is marked complete, or is gone
      * for good (410) */
     { "ended", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (ear_podcast_get_ended) },
@@ -150,22 +150,21 @@ ear_podcast_class_init (EarPodcastClass *klass)
     { "needs-password", G_TYPE_BOOLEAN, G_PARAM_READABLE,
       .get = G_CALLBACK (ear_podcast_get_needs_password) },
     /* Number of its episodes in the catalogue, and of those not played */
-    { "n-episodes", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, n_episodes) },
-    { "n-unplayed", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, n_unplayed) },
+    EAR_READABLE (EarPodcast, n_episodes, G_TYPE_UINT),
+    EAR_READABLE (EarPodcast, n_unplayed, G_TYPE_UINT),
     /* Number of its episodes in New; updated only while the podcast is followed */
-    { "n-new", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, n_new) },
+    EAR_READABLE (EarPodcast, n_new, G_TYPE_UINT),
     /* Whether another followed podcast has the same name */
-    { "has-namesake", G_TYPE_BOOLEAN, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarPodcast, has_namesake) },
+    EAR_READABLE (EarPodcast, has_namesake, G_TYPE_BOOLEAN),
     /* Whether it is followed, not only previewed */
-    { "followed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, followed) },
+    EAR_READABLE (EarPodcast, followed, G_TYPE_BOOLEAN),
     /* The listener's folder, names joined by "/"; %NULL for none */
-    { "folder", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcast, folder) },
+    EAR_READABLE (EarPodcast, folder, G_TYPE_STRING),
   };
 
   object_class->finalize = ear_podcast_finalize;
 
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_add_properties (klass, properties);
   /* A property for each of the listener's settings */
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
     settings[i] = (EarProperty) { .spec = create_spec (i),
@@ -173,7 +172,7 @@ ear_podcast_class_init (EarPodcastClass *klass)
   settings[EAR_PODCAST_SETTING_FILTER].get = G_CALLBACK (ear_podcast_get_filter);
   settings[EAR_PODCAST_SETTING_SORT].get = G_CALLBACK (ear_podcast_get_sort);
   settings[EAR_PODCAST_SETTING_SERIES].get = G_CALLBACK (ear_podcast_get_series);
-  ear_properties_install (object_class, settings, G_N_ELEMENTS (settings));
+  ear_class_add_properties (klass, settings);
 }
 
 static void

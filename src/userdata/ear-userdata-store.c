@@ -292,10 +292,8 @@ message_cb (gpointer data, gpointer user_data)
 
 /* Writes all changes, waits for that, and ends the thread. */
 static void
-ear_userdata_store_dispose (GObject *object)
+ear_userdata_store_release (EarUserdataStore *self)
 {
-  EarUserdataStore *self = EAR_USERDATA_STORE (object);
-
   if (self->thread != NULL)
     {
       ear_thread_push (self->thread, stop, self);
@@ -303,8 +301,6 @@ ear_userdata_store_dispose (GObject *object)
       ear_main_queue_drain (self->messages);
       g_clear_pointer (&self->messages, ear_main_queue_free);
     }
-
-  G_OBJECT_CLASS (ear_userdata_store_parent_class)->dispose (object);
 }
 
 static void
@@ -320,7 +316,7 @@ ear_userdata_store_class_init (EarUserdataStoreClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->dispose = ear_userdata_store_dispose;
+  ear_class_set_release (klass, ear_userdata_store_release);
   object_class->finalize = ear_userdata_store_finalize;
 
   /* The header documents the arguments. */
