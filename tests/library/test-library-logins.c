@@ -48,7 +48,7 @@ sign_in (Fixture *fixture, const char *password)
   ear_logins_sign_in_async (logins, get_podcast (fixture), EAR_TEST_USER, password, NULL,
                             ear_test_result_cb, &result);
   EAR_TEST_WAIT_UNTIL (result != NULL);
-  gboolean accepted = ear_logins_sign_in_finish (logins, result, &error);
+  gboolean accepted = g_task_propagate_boolean (G_TASK (result), &error);
   if (accepted)
     g_assert_no_error (error);
   else

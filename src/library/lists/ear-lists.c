@@ -372,10 +372,11 @@ static void
 resolve_cb (gpointer user_data)
 {
   EarLists *self = user_data;
+  EarList *list;
 
   self->resolve = 0;
-  for (guint i = 0; get_list (self, i) != NULL; i++)
-    publish_list (get_list (self, i));
+  for (guint i = 0; (list = get_list (self, i)) != NULL; i++)
+    publish_list (list);
 }
 
 /* Runs once for many podcasts that are followed at the same time. */
@@ -466,10 +467,10 @@ ear_lists_readdress (EarLists *self, const char *from, const char *to)
 {
   g_autoptr (GPtrArray) records =
       ear_records_list_readdressed (self->records, "podcast", from, to);
+  EarList *list;
 
-  for (guint i = 0; get_list (self, i) != NULL; i++)
+  for (guint i = 0; (list = get_list (self, i)) != NULL; i++)
     {
-      EarList *list = get_list (self, i);
       g_autoptr (EarListRule) changed = NULL;
 
       if (list->rule == NULL || list->rule->podcasts == NULL ||
@@ -522,10 +523,11 @@ static GPtrArray *
 list_ids (EarLists *self, EarList *without)
 {
   GPtrArray *ids = g_ptr_array_new ();
+  EarList *list;
 
-  for (guint i = 0; get_list (self, i) != NULL; i++)
-    if (get_list (self, i) != without)
-      g_ptr_array_add (ids, get_list (self, i)->id);
+  for (guint i = 0; (list = get_list (self, i)) != NULL; i++)
+    if (list != without)
+      g_ptr_array_add (ids, list->id);
 
   return ids;
 }

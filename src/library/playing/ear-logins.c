@@ -166,7 +166,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /* Repeats a refused request with a login: the feed, or else the episode in the player, or
  * else a download. A request for the headers asks the server first: to that one only, as
  * feed and media may be on servers of different owners. EarHttp has the keyring store an
- * accepted login.
+ * accepted login. The task returns %TRUE, or %EAR_ERROR_WRONG_LOGIN: other failures appear at
+ * the podcast, the player or the download.
  * @podcast: a podcast whose feed or media server requires a login
  * @cancellable: (nullable): a cancellable; requests that were started continue */
 void
@@ -198,16 +199,4 @@ ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user
   request->podcast = g_strdup (ear_podcast_get_address (podcast));
   request->head_only = TRUE;
   ear_http_stream_async (self->http, request, NULL, NULL, NULL, answered_cb, task);
-}
-
-/* Ends a request for a login. Only a refused login is an error here: other failures appear
- * at the podcast, the player or the download.
- * @error: return location: %EAR_ERROR_WRONG_LOGIN
- * Returns: %FALSE if the server refused the login */
-gboolean
-ear_logins_sign_in_finish (EarLogins *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, ear_logins_sign_in_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
 }

@@ -15,6 +15,5 @@ void ear_logins_notify_player (EarLogins *self);
 void ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user,
                                const char *password, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data);
-gboolean ear_logins_sign_in_finish (EarLogins *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -153,7 +153,7 @@ signed_in_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarFeedDialog) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  ear_logins_sign_in_finish (EAR_LOGINS (source), result, &error);
+  g_task_propagate_boolean (G_TASK (result), &error);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
