@@ -27,7 +27,7 @@ struct _EarBackups
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
   GCancellable *cancellable; /* of the daily backup */
   guint source;
   guint pause; /* milliseconds until the first check */
@@ -79,7 +79,7 @@ ear_backups_list_async (EarBackups *self, GAsyncReadyCallback callback, gpointer
 {
   g_return_if_fail (EAR_IS_BACKUPS (self));
 
-  ear_userdata_store_ask_async (self->services.state, EAR_USERDATA_BACKUPS, callback, user_data);
+  ear_userdata_store_ask_async (self->state, EAR_USERDATA_BACKUPS, callback, user_data);
 }
 
 /* Returns: (transfer full) (nullable) (element-type EarBackup): the backups, newest first */
@@ -136,9 +136,8 @@ ear_backups_save_async (EarBackups *self, GFile *target, GAsyncReadyCallback cal
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_backups_save_async);
   g_task_set_task_data (task, g_object_ref (target), g_object_unref);
-  ear_history_save_position (self->services.history);
-  ear_userdata_store_back_up_async (self->services.state, EAR_BACKUP_BY_HAND, NULL,
-                                    made_to_save_cb, task);
+  ear_history_save_position (self->history);
+  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_BY_HAND, NULL, made_to_save_cb, task);
 }
 
 static void
@@ -149,7 +148,7 @@ undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, NULL);
 
   if (before == NULL)
-    ear_notices_add (self->services.notices, TRUE, _("The backup could not be restored"));
+    ear_notices_add (self->notices, TRUE, _("The backup could not be restored"));
 }
 
 /* Podcasts that were followed after the restore are unfollowed. */
@@ -158,11 +157,10 @@ undo_restore (gpointer owner, gpointer path)
 {
   EarBackups *self = owner;
 
-  if (!ear_history_is_open (self->services.history))
+  if (!ear_history_is_open (self->history))
     return;
-  ear_history_save_position (self->services.history);
-  ear_userdata_store_restore_async (self->services.state, path, TRUE, undone_cb,
-                                    g_object_ref (self));
+  ear_history_save_position (self->history);
+  ear_userdata_store_restore_async (self->state, path, TRUE, undone_cb, g_object_ref (self));
 }
 
 static void
@@ -179,7 +177,7 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  ear_notices_offer (self->services.notices, _("The backup was restored"), undo_restore, self,
+  ear_notices_offer (self->notices, _("The backup was restored"), undo_restore, self,
                      g_strdup (before->path), g_free);
   g_task_return_boolean (task, TRUE);
 }
@@ -206,9 +204,8 @@ ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback ca
                                        "The file is not on this computer");
       return;
     }
-  ear_history_save_position (self->services.history);
-  ear_userdata_store_restore_async (self->services.state, path, FALSE, restored_cb,
-                                    g_steal_pointer (&task));
+  ear_history_save_position (self->history);
+  ear_userdata_store_restore_async (self->state, path, FALSE, restored_cb, g_steal_pointer (&task));
 }
 
 /* Returns: whether the backup was saved, or restored */
@@ -262,23 +259,23 @@ static void
 check_cb (gpointer user_data)
 {
   EarBackups *self = user_data;
-  const gint64 last_copy = ear_catalogue_get_last_copy (self->services.catalogue) * G_USEC_PER_SEC;
-  const EarPlayerState state = ear_player_get_state (self->services.player);
+  const gint64 last_copy = ear_catalogue_get_last_copy (self->catalogue) * G_USEC_PER_SEC;
+  const EarPlayerState state = ear_player_get_state (self->player);
 
   self->source = g_timeout_add_once (LATER_LOOKS * self->pause, check_cb, self);
   /* The store makes no daily backup if there is one of the last day. */
   if (is_due (self->last_backup, BACKUP_INTERVAL))
     {
       self->last_backup = g_get_real_time ();
-      ear_userdata_store_back_up_async (self->services.state, EAR_BACKUP_DAILY, self->cancellable,
+      ear_userdata_store_back_up_async (self->state, EAR_BACKUP_DAILY, self->cancellable,
                                         backed_up_cb, g_object_ref (self));
     }
   if (!self->is_copying && state != EAR_PLAYER_PLAYING && state != EAR_PLAYER_LOADING &&
-      !ear_refresher_get_refreshing (self->services.refresher) &&
+      !ear_refresher_get_refreshing (self->refresher) &&
       g_get_monotonic_time () >= self->next_copy && is_due (last_copy, COPY_INTERVAL))
     {
       self->is_copying = TRUE;
-      ear_catalogue_copy_async (self->services.catalogue, copied_cb, g_object_ref (self));
+      ear_catalogue_copy_async (self->catalogue, copied_cb, g_object_ref (self));
     }
 }
 

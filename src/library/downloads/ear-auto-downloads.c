@@ -29,7 +29,7 @@ struct _EarAutoDownloads
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
   GHashTable *due; /* (nullable) (element-type EarPodcast): podcasts to check */
   GCancellable *cancellable;
   guint source;
@@ -43,8 +43,8 @@ keep (EarEpisode *episode, gpointer user_data)
 {
   EarAutoDownloads *self = user_data;
 
-  return ear_download_rules_keep (self->services.lists, episode) ||
-         ear_player_get_episode (self->services.player) == episode;
+  return ear_download_rules_keep (self->lists, episode) ||
+         ear_player_get_episode (self->player) == episode;
 }
 
 /* Started episodes stay: without their file they could not be played offline. The episode in the
@@ -68,7 +68,7 @@ is_finished (EarEpisode *episode, gpointer user_data)
 static guint
 count_wanted (EarAutoDownloads *self, EarPodcast *podcast)
 {
-  return (guint) ear_settings_get_for (self->services.settings, podcast,
+  return (guint) ear_settings_get_for (self->settings, podcast,
                                        EAR_PODCAST_SETTING_DOWNLOAD_NEWEST);
 }
 
@@ -110,13 +110,13 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   for (guint i = start; i < ids->len && wanted->len < n_wanted; i++)
     {
       g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode (self->services.catalogue, g_array_index (ids, gint64, i));
+          ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
 
       if (episode != NULL && !ear_episode_get_removed (episode) &&
           (!series || ear_episode_get_facts (episode)->type == EAR_EPISODE_FULL))
         g_ptr_array_add (wanted, g_steal_pointer (&episode));
     }
-  ear_downloader_set_wanted (self->services.downloader, check->podcast, wanted, stays, self);
+  ear_downloader_set_wanted (self->downloader, check->podcast, wanted, stays, self);
 }
 
 /* Takes ownership of @check. The next episodes of a series may be anywhere in it, so the
@@ -130,9 +130,8 @@ ask (Check *check)
       ear_episode_query_new (ear_podcast_get_id (check->podcast), EAR_FILTER_UNPLAYED,
                              series ? EAR_SORT_OLDEST : EAR_SORT_NEWEST, NULL);
 
-  ear_catalogue_read_async (self->services.catalogue,
-                            ear_read_query (query, series ? 0 : MOST_LOOKED_AT), self->cancellable,
-                            found_cb, check);
+  ear_catalogue_read_async (self->catalogue, ear_read_query (query, series ? 0 : MOST_LOOKED_AT),
+                            self->cancellable, found_cb, check);
 }
 
 static void
@@ -161,7 +160,7 @@ check_podcast (EarAutoDownloads *self, EarPodcast *podcast)
       /* Unfinished automatic downloads are canceled. */
       g_autoptr (GPtrArray) none = g_ptr_array_new ();
 
-      ear_downloader_set_wanted (self->services.downloader, podcast, none, is_finished, NULL);
+      ear_downloader_set_wanted (self->downloader, podcast, none, is_finished, NULL);
       return;
     }
 
@@ -169,8 +168,8 @@ check_podcast (EarAutoDownloads *self, EarPodcast *podcast)
   check->self = g_object_ref (self);
   check->podcast = g_object_ref (podcast);
   if (ear_podcast_get_series (podcast))
-    ear_catalogue_read_async (self->services.catalogue, ear_read_series (podcast),
-                              self->cancellable, series_read_cb, check);
+    ear_catalogue_read_async (self->catalogue, ear_read_series (podcast), self->cancellable,
+                              series_read_cb, check);
   else
     ask (check);
 }
@@ -189,7 +188,7 @@ rested_cb (gpointer user_data)
 static void
 check_later (EarAutoDownloads *self, EarPodcast *podcast)
 {
-  if (self->due == NULL || !ear_downloader_get_loaded (self->services.downloader))
+  if (self->due == NULL || !ear_downloader_get_loaded (self->downloader))
     return;
   g_hash_table_add (self->due, g_object_ref (podcast));
   if (self->source == 0)
@@ -223,7 +222,7 @@ podcasts_changed_cb (EarAutoDownloads *self, guint position, guint removed, guin
 static void
 check_all (EarAutoDownloads *self)
 {
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->services.catalogue);
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
@@ -237,7 +236,7 @@ check_all (EarAutoDownloads *self)
 static void
 episodes_changed_cb (EarAutoDownloads *self, gint64 podcast_id)
 {
-  EarPodcast *podcast = ear_catalogue_get_podcast (self->services.catalogue, podcast_id);
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
 
   if (podcast != NULL && count_wanted (self, podcast) > 0)
     check_later (self, podcast);
@@ -246,9 +245,8 @@ episodes_changed_cb (EarAutoDownloads *self, gint64 podcast_id)
 void
 ear_auto_downloads_remove_old (EarAutoDownloads *self)
 {
-  ear_downloader_remove_old (self->services.downloader,
-                             ear_settings_get_uint (self->services.settings, "remove-after"), keep,
-                             self);
+  ear_downloader_remove_old (self->downloader,
+                             ear_settings_get_uint (self->settings, "remove-after"), keep, self);
 }
 
 static void
@@ -300,10 +298,10 @@ ear_auto_downloads_new (const EarServices *services)
   GListModel *podcasts = ear_catalogue_get_podcasts (services->catalogue);
 
   ear_services_copy (&self->services, services);
-  ear_connect (self->services.settings, "notify::download-newest", check_all, self);
-  ear_connect (self->services.settings, "notify::remove-after", days_changed_cb, self);
-  ear_connect (self->services.downloader, "loaded", check_all, self);
-  ear_connect (self->services.catalogue, "episodes-changed", episodes_changed_cb, self);
+  ear_connect (self->settings, "notify::download-newest", check_all, self);
+  ear_connect (self->settings, "notify::remove-after", days_changed_cb, self);
+  ear_connect (self->downloader, "loaded", check_all, self);
+  ear_connect (self->catalogue, "episodes-changed", episodes_changed_cb, self);
   ear_connect (podcasts, "items-changed", podcasts_changed_cb, self);
   podcasts_changed_cb (self, 0, 0, g_list_model_get_n_items (podcasts), podcasts);
   days_changed_cb (self);

@@ -43,7 +43,7 @@ struct _EarDownloader
   GObject parent_instance;
 
   /* Owned */
-  EarServices services; /* those that exist when it is created */
+  EAR_SERVICES_MEMBERS; /* those that exist when it is created */
   EarDownloadStore *store;
   char *default_path;
   char *target;              /* (nullable): the folder to move to, until the copy starts */

@@ -41,7 +41,7 @@ is_wanted_automatically (EarDownloader *self, const EarDownloadItem *item)
   g_autoptr (EarEpisode) episode = ear_downloader_dup_episode (self, item);
 
   return episode != NULL && !ear_episode_get_listened (episode) &&
-         ear_settings_get_for (self->services.settings, ear_episode_get_podcast (episode),
+         ear_settings_get_for (self->settings, ear_episode_get_podcast (episode),
                                EAR_PODCAST_SETTING_DOWNLOAD_NEWEST) > 0;
 }
 
@@ -90,7 +90,7 @@ end_removal (EarDownloader *self, GPtrArray *keys, const char *message)
 {
   ear_downloader_run_queue (self);
   if (keys->len > 0)
-    ear_notices_offer (self->services.notices, message, undo_removal, self, g_ptr_array_ref (keys),
+    ear_notices_offer (self->notices, message, undo_removal, self, g_ptr_array_ref (keys),
                        (GDestroyNotify) g_ptr_array_unref);
 }
 
@@ -204,8 +204,7 @@ ear_downloader_set_wanted (EarDownloader *self, EarPodcast *podcast, GPtrArray *
 
       if ((removed && !item->record->declined) || !ear_downloader_is_of (item, podcast))
         continue;
-      episode = ear_catalogue_dup_episode_by_guid (self->services.catalogue, podcast,
-                                                   item->record->guid);
+      episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid);
       /* A declined download is forgotten once its episode was played or is gone. */
       if (removed && item->not_before == EAR_DOWNLOAD_NEVER &&
           (episode == NULL || ear_episode_get_listened (episode)))
@@ -321,8 +320,7 @@ ear_downloader_move_podcast (EarDownloader *self, EarPodcast *from, EarPodcast *
       EarDownloadItem *other;
 
       item = g_ptr_array_index (items, i);
-      episode =
-          ear_catalogue_dup_episode_by_guid (self->services.catalogue, to, item->record->guid);
+      episode = ear_catalogue_dup_episode_by_guid (self->catalogue, to, item->record->guid);
       if (episode == NULL)
         continue;
       other = ear_downloader_find_item (self, episode);
@@ -382,7 +380,7 @@ ear_downloader_remove_many (EarDownloader *self, GArray *ids)
   remove_ids (self, ids, keys);
   end_removal_of_many (self, keys);
   if (keys->len == 0)
-    ear_notices_add (self->services.notices, FALSE, _("No downloads"));
+    ear_notices_add (self->notices, FALSE, _("No downloads"));
 }
 
 /* Undoing a download cannot be undone itself. */
@@ -411,7 +409,7 @@ ear_downloader_download_many (EarDownloader *self, GArray *ids)
        i++)
     {
       const gint64 id = g_array_index (ids, gint64, i);
-      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (self->services.catalogue, id);
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (self->catalogue, id);
       const EarDownload before =
           episode != NULL ? ear_episode_get_download (episode) : EAR_DOWNLOAD_NONE;
 
@@ -424,15 +422,15 @@ ear_downloader_download_many (EarDownloader *self, GArray *ids)
     }
   ear_downloader_run_queue (self);
   if (!begun)
-    ear_notices_add (self->services.notices, FALSE, _("Nothing to download"));
+    ear_notices_add (self->notices, FALSE, _("Nothing to download"));
   if (wanted->len == 0)
     return;
   /* Translators: %u is the number of episodes just added to the downloads. */
   message = g_strdup_printf (ngettext ("%'u episode is being downloaded",
                                        "%'u episodes are being downloaded", wanted->len),
                              wanted->len);
-  ear_notices_offer (self->services.notices, message, undo_downloading, self,
-                     g_steal_pointer (&wanted), (GDestroyNotify) g_array_unref);
+  ear_notices_offer (self->notices, message, undo_downloading, self, g_steal_pointer (&wanted),
+                     (GDestroyNotify) g_array_unref);
 }
 
 /* Pausing and reordering of waiting downloads */
@@ -583,7 +581,7 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
     set_position (self, others->pdata[i], ear_order_get_other (&order, i), former);
   g_ptr_array_sort_values (self->items, compare_positions);
   ear_downloader_run_queue (self);
-  ear_notices_offer (self->services.notices, NULL, undo_moving, self, g_steal_pointer (&former),
+  ear_notices_offer (self->notices, NULL, undo_moving, self, g_steal_pointer (&former),
                      (GDestroyNotify) g_hash_table_unref);
 }
 

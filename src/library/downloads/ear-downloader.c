@@ -98,12 +98,10 @@ ear_downloader_drop_item (EarDownloader *self, EarDownloadItem *item)
 EarEpisode *
 ear_downloader_dup_episode (EarDownloader *self, const EarDownloadItem *item)
 {
-  EarPodcast *podcast =
-      ear_catalogue_find_exactly (self->services.catalogue, item->record->podcast);
+  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
 
   return podcast != NULL
-             ? ear_catalogue_dup_episode_by_guid (self->services.catalogue, podcast,
-                                                  item->record->guid)
+             ? ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid)
              : NULL;
 }
 
@@ -139,8 +137,7 @@ get_kind (EarDownload state)
 void
 ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item)
 {
-  EarPodcast *podcast =
-      ear_catalogue_find_exactly (self->services.catalogue, item->record->podcast);
+  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
   const gint64 first = item->state == EAR_DOWNLOAD_FAILED ? EAR_DOWNLOAD_FAILED_FIRST : 0;
 
   if (podcast != NULL)
@@ -159,7 +156,7 @@ send_marks (EarDownloader *self, gboolean whole)
     return;
   marks = g_steal_pointer (&self->marks);
   self->marks = ear_download_mark_new_array ();
-  ear_catalogue_set_downloads (self->services.catalogue, marks, whole);
+  ear_catalogue_set_downloads (self->catalogue, marks, whole);
 }
 
 /* Changes the state of a download: the only place that does. Handlers of the signals may
@@ -279,8 +276,7 @@ get_left (EarDownloadItem *item)
 static gboolean
 is_followed (EarDownloader *self, const EarDownloadItem *item)
 {
-  EarPodcast *podcast =
-      ear_catalogue_find_exactly (self->services.catalogue, item->record->podcast);
+  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
 
   return podcast != NULL && ear_podcast_get_followed (podcast);
 }
@@ -381,7 +377,7 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_message ("A download could not be removed: %s", error->message);
-  ear_notices_add (self->services.notices, TRUE,
+  ear_notices_add (self->notices, TRUE,
                    _("A downloaded file could not be moved. Is its folder read-only?"));
 }
 
@@ -415,7 +411,7 @@ delete_removed (EarDownloader *self, gboolean all)
 static char *
 dup_setting (EarDownloader *self, const char *name)
 {
-  g_autofree char *uri = ear_settings_dup_string (self->services.settings, name);
+  g_autofree char *uri = ear_settings_dup_string (self->settings, name);
 
   return *uri != '\0' ? g_filename_from_uri (uri, NULL, NULL) : NULL;
 }
@@ -425,7 +421,7 @@ store_setting (EarDownloader *self, const char *name, const char *path)
 {
   g_autofree char *uri = path != NULL ? g_filename_to_uri (path, NULL, NULL) : NULL;
 
-  g_object_set (self->services.settings, name, uri != NULL ? uri : "", NULL);
+  g_object_set (self->settings, name, uri != NULL ? uri : "", NULL);
 }
 
 static void
@@ -470,7 +466,7 @@ report_missing_folder (EarDownloader *self)
   if (self->missing_reported)
     return;
   self->missing_reported = TRUE;
-  ear_notices_add (self->services.notices, TRUE,
+  ear_notices_add (self->notices, TRUE,
                    _("The downloads folder was not found. Downloads resume once it is back."));
 }
 
@@ -544,7 +540,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_ptr_array_set_size (self->early, 0);
   if (n_damaged > 0)
     ear_notices_add (
-        self->services.notices, TRUE,
+        self->notices, TRUE,
         /* Translators: %u is the number of downloads. */
         ngettext (
             "The record of %'u download was damaged. Its file is still in the downloads folder.",
@@ -633,12 +629,12 @@ handle_failure (EarDownloader *self, EarDownloadItem *item, const GError *failur
       g_get_monotonic_time () + (gint64) ((double) pause * self->pause_scale * G_TIME_SPAN_SECOND);
   /* Without a network or room, none of the others would succeed. */
   if (wants_room (error) || (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) &&
-                             !g_network_monitor_get_network_available (self->services.network)))
+                             !g_network_monitor_get_network_available (self->network)))
     self->hold_until = MAX (self->hold_until, item->not_before);
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) && !self->no_space_reported)
     {
       self->no_space_reported = TRUE;
-      ear_notices_add (self->services.notices, TRUE,
+      ear_notices_add (self->notices, TRUE,
                        _("Disk space is low. Downloads resume once there is more."));
     }
   ear_downloader_enter (self, item, EAR_DOWNLOAD_WAITING, error);
@@ -695,8 +691,8 @@ renew_address (EarDownloader *self, EarDownloadItem *item, const GError *error)
 
   item->renewed = TRUE;
   item->refusal = g_error_copy (error);
-  ear_refresher_renew_address_async (self->services.refresher, item->episode,
-                                     item->record->enclosure, item->cancellable, renewed_cb, item);
+  ear_refresher_renew_address_async (self->refresher, item->episode, item->record->enclosure,
+                                     item->cancellable, renewed_cb, item);
 
   return TRUE;
 }
@@ -804,12 +800,11 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   request->podcast = g_strdup (item->record->podcast);
   request->etag = g_strdup (item->record->etag);
   request->last_modified = g_strdup (item->record->last_modified);
-  request->reserve =
-      (gint64) ear_settings_get_uint (self->services.settings, "keep-free") * 1000 * 1000;
+  request->reserve = (gint64) ear_settings_get_uint (self->settings, "keep-free") * 1000 * 1000;
   request->head_func = head_received;
   request->head_data = item;
   request->progress = ear_download_progress_ref (item->progress);
-  ear_download_file_async (self->services.http, request, item->cancellable, fetched_cb, item);
+  ear_download_file_async (self->http, request, item->cancellable, fetched_cb, item);
 }
 
 /* Fetches the media, resuming from the partial file if it still matches. */
@@ -841,8 +836,8 @@ static gboolean
 is_waiting (EarDownloader *self, const EarDownloadItem *item)
 {
   return item->state == EAR_DOWNLOAD_WAITING && is_followed (self, item) &&
-         (item->asked || ear_settings_get_boolean (self->services.settings, "refresh-on-metered") ||
-          !g_network_monitor_get_network_metered (self->services.network));
+         (item->asked || ear_settings_get_boolean (self->settings, "refresh-on-metered") ||
+          !g_network_monitor_get_network_metered (self->network));
 }
 
 /* @hosts: (element-type utf8): the hosts of running downloads */
@@ -921,10 +916,10 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_message ("Downloads could not be moved: %s", error->message);
       if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
-        ear_notices_add (self->services.notices, TRUE,
+        ear_notices_add (self->notices, TRUE,
                          _("Downloads were not moved: the new folder is full or read-only."));
       else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        ear_notices_add (self->services.notices, TRUE,
+        ear_notices_add (self->notices, TRUE,
                          _("Downloads could not be moved to the new folder."));
       ear_property_set_boolean (self, "moving", FALSE);
       ear_downloader_run_queue (self);
@@ -935,7 +930,7 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                             !g_str_equal (ear_downloader_get_path (self), self->default_path));
   store_setting (self, "downloads-folder-left", former);
   store_setting (self, "downloads-folder", self->chosen ? ear_downloader_get_path (self) : NULL);
-  ear_settings_apply (self->services.settings);
+  ear_settings_apply (self->settings);
   ear_property_set_boolean (self, "moving", FALSE);
   self->loaded = FALSE;
   for (guint i = self->items->len; i > 0; i--)
@@ -994,7 +989,7 @@ ear_downloader_run_queue (EarDownloader *self)
 static void
 network_changed_cb (EarDownloader *self)
 {
-  if (g_network_monitor_get_network_available (self->services.network))
+  if (g_network_monitor_get_network_available (self->network))
     retry (self, FALSE);
 }
 
@@ -1019,7 +1014,7 @@ take_addresses (EarDownloader *self, EarPodcast *podcast)
 static void
 inserted_cb (EarDownloader *self, gint64 podcast_id)
 {
-  EarPodcast *podcast = ear_catalogue_get_podcast (self->services.catalogue, podcast_id);
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
 
   if (podcast != NULL)
     ear_downloader_apply (self, podcast);
@@ -1098,13 +1093,12 @@ ear_downloader_new (const EarServices *services, const char *default_path)
   chosen = dup_setting (self, "downloads-folder");
   self->chosen = chosen != NULL;
   self->store = ear_download_store_new (self->chosen ? chosen : default_path, self->chosen);
-  ear_connect (self->services.settings, "notify::keep-free", reserve_changed_cb, self);
-  ear_connect (self->services.settings, "notify::refresh-on-metered", ear_downloader_run_queue,
-               self);
-  ear_connect (self->services.catalogue, "episodes-changed::inserted", inserted_cb, self);
-  ear_connect (self->services.refresher, "refreshed", take_addresses, self);
-  ear_connect (self->services.network, "network-changed", network_changed_cb, self);
-  ear_connect (self->services.network, "notify::network-metered", ear_downloader_run_queue, self);
+  ear_connect (self->settings, "notify::keep-free", reserve_changed_cb, self);
+  ear_connect (self->settings, "notify::refresh-on-metered", ear_downloader_run_queue, self);
+  ear_connect (self->catalogue, "episodes-changed::inserted", inserted_cb, self);
+  ear_connect (self->refresher, "refreshed", take_addresses, self);
+  ear_connect (self->network, "network-changed", network_changed_cb, self);
+  ear_connect (self->network, "notify::network-metered", ear_downloader_run_queue, self);
 
   return self;
 }

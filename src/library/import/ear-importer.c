@@ -40,7 +40,7 @@ struct _EarImporter
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
 
   /* Owned: the current or last import */
   GQueue waiting;      /* (element-type Item) */
@@ -146,7 +146,7 @@ end_if_done (EarImporter *self)
     return;
 
   ear_property_set_boolean (self, "finished", TRUE);
-  ear_subscriptions_offer_undo (self->services.subscriptions, self->added);
+  ear_subscriptions_offer_undo (self->subscriptions, self->added);
 }
 
 /* Returns: (transfer none): the name by which the episode's marks are stored */
@@ -168,13 +168,13 @@ store_marks (EarImporter *self, EarPodcast *podcast, const EarListedPodcast *lis
       const EarListedEpisode *episode = g_ptr_array_index (listed->episodes, i);
       const char *name = get_name (episode);
 
-      ear_userdata_store_adopt_episode (self->services.state, podcast, name, episode->title,
+      ear_userdata_store_adopt_episode (self->state, podcast, name, episode->title,
                                         episode->enclosure, &episode->state);
       g_hash_table_insert (states, g_strdup (name),
                            g_memdup2 (&episode->state, sizeof episode->state));
     }
   if (listed->episodes->len > 0)
-    ear_catalogue_apply_state (self->services.catalogue, ear_podcast_get_id (podcast), states);
+    ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
 static void
@@ -268,8 +268,8 @@ check_episodes (EarImporter *self, EarPodcast *podcast, Item *item)
       g_ptr_array_add (places,
                        ear_media_marks_new (ear_podcast_get_id (podcast), media, episode->guid));
     }
-  ear_catalogue_read_async (self->services.catalogue, ear_read_media (places, G_MAXINT64),
-                            item->cancellable, episodes_found_cb, item);
+  ear_catalogue_read_async (self->catalogue, ear_read_media (places, G_MAXINT64), item->cancellable,
+                            episodes_found_cb, item);
 }
 
 /* Follows a podcast and waits until it is fetched, unless it was followed before.
@@ -282,9 +282,9 @@ follow (EarImporter *self, Item *item)
    * ever. */
   g_autofree char *host = listed->title == NULL ? ear_address_dup_host (item->address) : NULL;
   gboolean is_new;
-  EarPodcast *podcast = ear_subscriptions_follow_in (
-      self->services.subscriptions, item->address, listed->title != NULL ? listed->title : host,
-      listed->folder, &is_new);
+  EarPodcast *podcast = ear_subscriptions_follow_in (self->subscriptions, item->address,
+                                                     listed->title != NULL ? listed->title : host,
+                                                     listed->folder, &is_new);
 
   item->podcast = podcast;
   item->fetching = is_new;
@@ -360,7 +360,7 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_queue_push_head (&self->waiting, item);
   g_hash_table_remove (self->running, podcast);
   g_ptr_array_remove (self->added, podcast);
-  ear_subscriptions_drop (self->services.subscriptions, podcast);
+  ear_subscriptions_drop (self->subscriptions, podcast);
   import_next (self);
 }
 
@@ -388,7 +388,7 @@ refreshed_cb (EarImporter *self, EarPodcast *podcast)
   if (item == NULL || !item->fetching)
     return;
   if (!item->from_page && g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE))
-    ear_feed_probe_async (self->services.http, item->address, item->cancellable, probed_cb, item);
+    ear_feed_probe_async (self->http, item->address, item->cancellable, probed_cb, item);
   else if (error == NULL && item->listed->episodes->len > 0)
     {
       item->fetching = FALSE;
@@ -477,8 +477,8 @@ ear_importer_new (const EarServices *services)
   EarImporter *self = g_object_new (EAR_TYPE_IMPORTER, NULL);
 
   ear_services_copy (&self->services, services);
-  ear_connect (self->services.subscriptions, "unfollowed", unfollowed_cb, self);
-  ear_connect (self->services.refresher, "refreshed", refreshed_cb, self);
+  ear_connect (self->subscriptions, "unfollowed", unfollowed_cb, self);
+  ear_connect (self->refresher, "refreshed", refreshed_cb, self);
 
   return self;
 }
@@ -549,7 +549,7 @@ ear_importer_add (EarImporter *self, GPtrArray *podcasts)
 
   if (self->finished)
     begin (self);
-  place_queued (podcasts, ear_queue_get_last (self->services.queue));
+  place_queued (podcasts, ear_queue_get_last (self->queue));
   for (guint i = 0; i < podcasts->len; i++)
     {
       EarListedPodcast *podcast = g_ptr_array_index (podcasts, i);
@@ -600,7 +600,7 @@ ear_importer_stop (EarImporter *self)
         continue;
       g_hash_table_remove (self->running, podcast);
       g_ptr_array_remove (self->added, podcast);
-      ear_subscriptions_drop (self->services.subscriptions, podcast);
+      ear_subscriptions_drop (self->subscriptions, podcast);
     }
   end_if_done (self);
 }
@@ -686,12 +686,12 @@ ear_importer_unfollow_failed (EarImporter *self)
       EarPodcast *podcast = g_list_model_get_item (failures, i - 1);
 
       g_ptr_array_add (podcasts, podcast);
-      ear_subscriptions_drop (self->services.subscriptions, podcast);
+      ear_subscriptions_drop (self->subscriptions, podcast);
     }
   if (podcasts->len == 0)
     return;
 
   message = g_strdup_printf (
       ngettext ("Unfollowed %'u podcast", "Unfollowed %'u podcasts", podcasts->len), podcasts->len);
-  ear_subscriptions_offer_return (self->services.subscriptions, podcasts, message);
+  ear_subscriptions_offer_return (self->subscriptions, podcasts, message);
 }

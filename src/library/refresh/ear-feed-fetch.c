@@ -306,7 +306,7 @@ request_new (const char *address)
 typedef struct
 {
   /* Input, owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
   EarPodcast *podcast;
 
   EarPodcastFacts *before; /* the podcast before the check */
@@ -364,9 +364,9 @@ load_document (GTask *task, Document **place, Role role, EarHttpRequest *request
 {
   Fetch *fetch = g_task_get_task_data (task);
   Document *document = g_new0 (Document, 1);
-  GTask *load = g_task_new (fetch->services.http, g_task_get_cancellable (task), callback, task);
+  GTask *load = g_task_new (fetch->http, g_task_get_cancellable (task), callback, task);
 
-  document->catalogue = g_object_ref (fetch->services.catalogue);
+  document->catalogue = g_object_ref (fetch->catalogue);
   document->podcast = ear_podcast_get_id (fetch->podcast);
   document->role = role;
   document->batch = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
@@ -378,8 +378,8 @@ load_document (GTask *task, Document **place, Role role, EarHttpRequest *request
   *place = document;
   g_task_set_source_tag (load, load_document);
   g_task_set_task_data (load, document, NULL);
-  ear_http_stream_async (fetch->services.http, request, parse_chunk, document,
-                         g_task_get_cancellable (task), streamed_cb, load);
+  ear_http_stream_async (fetch->http, request, parse_chunk, document, g_task_get_cancellable (task),
+                         streamed_cb, load);
 }
 
 /* Further pages of a feed, RFC 5005: paged (`next`) and archived (`prev-archive`) ones, are
@@ -393,7 +393,7 @@ finish_pages (GTask *task, gboolean is_broken)
   Fetch *fetch = g_task_get_task_data (task);
 
   if (fetch->outcome.facts == NULL)
-    ear_catalogue_begin_response (fetch->services.catalogue, ear_podcast_get_id (fetch->podcast));
+    ear_catalogue_begin_response (fetch->catalogue, ear_podcast_get_id (fetch->podcast));
   fetch->outcome.check->archived = !is_broken;
   finish (task, NULL);
 }
@@ -499,7 +499,7 @@ continue_with_pages (GTask *task)
       (fetch->outcome.facts == NULL && fetch->outcome.check->archived))
     finish (task, NULL);
   else if (fetch->outcome.check->archived)
-    ear_catalogue_flush_async (fetch->services.catalogue, NULL, stored_cb, task);
+    ear_catalogue_flush_async (fetch->catalogue, NULL, stored_cb, task);
   else
     follow_pages (task, facts->next_address);
 }
@@ -517,8 +517,8 @@ handle_answer (Fetch *fetch)
       g_strcmp0 (fetch->request->address, ear_podcast_get_feed_address (fetch->podcast)) != 0)
     address = fetch->request->address;
   if (address != NULL)
-    plain = ear_keyring_take_login (fetch->services.keyring,
-                                    ear_podcast_get_address (fetch->podcast), address);
+    plain =
+        ear_keyring_take_login (fetch->keyring, ear_podcast_get_address (fetch->podcast), address);
   g_set_str (&check->feed_address, plain != NULL ? plain : address);
   check->whole = !response->incomplete && !ear_feed_parser_get_damaged (fetch->main->parser);
   g_set_str (&check->etag, check->whole ? response->etag : NULL);
@@ -651,7 +651,7 @@ has_common_episode (Fetch *fetch)
   while (g_hash_table_iter_next (&iter, &name, NULL))
     {
       g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode_by_guid (fetch->services.catalogue, fetch->podcast, name);
+          ear_catalogue_dup_episode_by_guid (fetch->catalogue, fetch->podcast, name);
 
       if (episode != NULL)
         return TRUE;

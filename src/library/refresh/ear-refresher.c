@@ -29,7 +29,7 @@ struct _EarRefresher
   GObject parent_instance;
 
   /* Owned */
-  EarServices services; /* those that exist when it is created */
+  EAR_SERVICES_MEMBERS; /* those that exist when it is created */
   GPowerProfileMonitor *power;
   GHashTable *running;  /* (element-type EarPodcast Refresh) */
   GHashTable *accepted; /* (element-type EarPodcast): another podcast is accepted */
@@ -111,7 +111,7 @@ compare_newest_first (gconstpointer a, gconstpointer b)
 static void
 arrived_cb (EarRefresher *self, gint64 podcast_id, GArray *ids)
 {
-  EarPodcast *podcast = ear_catalogue_get_podcast (self->services.catalogue, podcast_id);
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
   Refresh *refresh = podcast != NULL ? g_hash_table_lookup (self->running, podcast) : NULL;
 
   if (refresh != NULL)
@@ -135,8 +135,7 @@ report_arrived (EarRefresher *self, Refresh *refresh)
 
       if (i == ARRIVED_LIMIT / 2 && ids->len > ARRIVED_LIMIT)
         i = ids->len - ARRIVED_LIMIT / 2;
-      episode =
-          ear_catalogue_dup_episode (self->services.catalogue, g_array_index (ids, gint64, i));
+      episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
       /* The listener may have played it on another machine. */
       if (episode != NULL && !ear_episode_get_listened (episode) &&
           ear_episode_get_position (episode) <= 0)
@@ -210,8 +209,8 @@ store_outcome (Refresh *refresh, const EarFeedOutcome *outcome)
                                      outcome->error->domain == EAR_ERROR ? outcome->error->code
                                                                          : EAR_ERROR_FAILED,
                                      outcome->retry_after, now);
-  ear_catalogue_store_check (self->services.catalogue, ear_podcast_get_id (refresh->podcast),
-                             outcome->facts, check);
+  ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (refresh->podcast), outcome->facts,
+                             check);
   if (moved)
     g_signal_emit_by_name (self, "moved", refresh->podcast, check->feed_address);
 }
@@ -223,7 +222,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Refresh) refresh = user_data;
   const EarFeedOutcome *outcome = ear_feed_fetch_finish (result);
-  EarCatalogue *catalogue = refresh->refresher->services.catalogue;
+  EarCatalogue *catalogue = refresh->refresher->catalogue;
   gboolean cancelled = g_error_matches (outcome->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 
   /* A refresh that is requested again was canceled because of a new address, so its
@@ -270,11 +269,11 @@ start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted, gboole
 static gboolean
 is_due (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason)
 {
-  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->services.catalogue, podcast);
+  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->catalogue, podcast);
   const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast),
                                       ear_podcast_get_facts (podcast)->complete };
-  const gint64 minutes = ear_settings_get_for (self->services.settings, podcast,
-                                               EAR_PODCAST_SETTING_REFRESH_INTERVAL);
+  const gint64 minutes =
+      ear_settings_get_for (self->settings, podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL);
 
   if (reason != EAR_REFRESH_ALL && self->pause != EAR_REFRESH_PAUSE_NONE && check->checked > 0)
     return FALSE;
@@ -304,8 +303,8 @@ conditions_changed_cb (EarRefresher *self)
 
   if (g_power_profile_monitor_get_power_saver_enabled (self->power))
     pause = EAR_REFRESH_PAUSE_POWER;
-  else if (!ear_settings_get_boolean (self->services.settings, "refresh-on-metered") &&
-           g_network_monitor_get_network_metered (self->services.network))
+  else if (!ear_settings_get_boolean (self->settings, "refresh-on-metered") &&
+           g_network_monitor_get_network_metered (self->network))
     pause = EAR_REFRESH_PAUSE_METERED;
   ear_property_set_number (self, "pause", (int) pause);
 }
@@ -368,10 +367,10 @@ ear_refresher_new (const EarServices *services, GPowerProfileMonitor *power)
 
   ear_services_copy (&self->services, services);
   self->power = g_object_ref (power);
-  ear_connect (self->services.catalogue, "episodes-arrived", arrived_cb, self);
-  ear_connect (self->services.network, "network-changed", network_changed_cb, self);
-  ear_connect (self->services.network, "notify::network-metered", conditions_changed_cb, self);
-  ear_connect (self->services.settings, "notify::refresh-on-metered", conditions_changed_cb, self);
+  ear_connect (self->catalogue, "episodes-arrived", arrived_cb, self);
+  ear_connect (self->network, "network-changed", network_changed_cb, self);
+  ear_connect (self->network, "notify::network-metered", conditions_changed_cb, self);
+  ear_connect (self->settings, "notify::refresh-on-metered", conditions_changed_cb, self);
   ear_connect (power, "notify::power-saver-enabled", conditions_changed_cb, self);
   conditions_changed_cb (self);
 
@@ -432,7 +431,7 @@ ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
 
   g_return_if_fail (EAR_IS_REFRESHER (self));
 
-  podcasts = ear_catalogue_get_podcasts (self->services.catalogue);
+  podcasts = ear_catalogue_get_podcasts (self->catalogue);
   now = get_time (self);
   /* A clock that was set back does not prolong the pause. */
   if (reason != EAR_REFRESH_ALL && now < self->held_until && self->held_until <= now + HOLD)
@@ -494,7 +493,7 @@ static char *
 find_other_address (EarRefresher *self, const Renewal *renewal)
 {
   g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (
-      self->services.catalogue, ear_episode_get_podcast (renewal->episode),
+      self->catalogue, ear_episode_get_podcast (renewal->episode),
       ear_episode_get_guid (renewal->episode));
   const char *address = ear_episode_get_address (episode != NULL ? episode : renewal->episode,
                                                  EAR_ADDRESS_MEDIA);

@@ -30,7 +30,7 @@ struct _EarPodcastMerger
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
   GHashTable *newcomers; /* (element-type EarPodcast): followed, not fetched yet */
   GHashTable *merged;    /* (element-type utf8 EarPodcast): the kept ones, by dropped address */
 };
@@ -71,7 +71,7 @@ has_guid (EarPodcast *podcast, EarPodcast *other)
 static EarPodcast *
 find_same (EarPodcastMerger *self, EarPodcast *podcast)
 {
-  GListModel *podcasts = self->services.podcasts;
+  GListModel *podcasts = self->podcasts;
   EarPodcast *found = NULL;
 
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
@@ -100,9 +100,9 @@ move_settings (EarPodcastMerger *self, EarPodcast *dropped, EarPodcast *kept)
 
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
     if (from->updated[i] > 0 && to->updated[i] == 0 && i != EAR_PODCAST_SETTING_PLACE)
-      ear_subscriptions_set_setting (self->services.subscriptions, kept, i, from->values[i]);
+      ear_subscriptions_set_setting (self->subscriptions, kept, i, from->values[i]);
   if (folder != NULL && ear_podcast_get_folder (kept) == NULL)
-    ear_subscriptions_set_folder (self->services.subscriptions, kept, folder);
+    ear_subscriptions_set_folder (self->subscriptions, kept, folder);
 }
 
 /* Follows the podcast again, and does not merge it another time. The moved marks stay with the
@@ -111,17 +111,17 @@ static void
 undo_merge (gpointer owner, gpointer podcast)
 {
   EarPodcastMerger *self = owner;
-  EarPodcast *dropped = ear_subscriptions_follow_again (self->services.subscriptions, podcast);
+  EarPodcast *dropped = ear_subscriptions_follow_again (self->subscriptions, podcast);
 
   if (dropped != NULL)
-    ear_subscriptions_set_setting (self->services.subscriptions, dropped,
-                                   EAR_PODCAST_SETTING_SEPARATE, TRUE);
+    ear_subscriptions_set_setting (self->subscriptions, dropped, EAR_PODCAST_SETTING_SEPARATE,
+                                   TRUE);
 }
 
 static gboolean
 is_played (EarPodcastMerger *self, EarPodcast *podcast)
 {
-  EarEpisode *episode = ear_player_get_episode (self->services.player);
+  EarEpisode *episode = ear_player_get_episode (self->player);
 
   return episode != NULL && ear_episode_get_podcast (episode) == podcast;
 }
@@ -150,18 +150,18 @@ merge_podcasts (EarPodcastMerger *self, EarPodcast *dropped, EarPodcast *kept)
   const char *to = ear_podcast_get_address (kept);
   g_autofree char *message = NULL;
 
-  ear_downloader_move_podcast (self->services.downloader, dropped, kept);
+  ear_downloader_move_podcast (self->downloader, dropped, kept);
   move_settings (self, dropped, kept);
-  ear_bookmarks_readdress (self->services.bookmarks, from, to);
-  ear_lists_readdress (self->services.lists, from, to);
-  ear_chapter_control_copy_skipped (self->services.chapter_control, from, to);
-  ear_subscriptions_drop (self->services.subscriptions, dropped);
+  ear_bookmarks_readdress (self->bookmarks, from, to);
+  ear_lists_readdress (self->lists, from, to);
+  ear_chapter_control_copy_skipped (self->chapter_control, from, to);
+  ear_subscriptions_drop (self->subscriptions, dropped);
   g_hash_table_insert (self->merged, g_strdup (from), g_object_ref (kept));
-  ear_userdata_store_load_podcast (self->services.state, from);
+  ear_userdata_store_load_podcast (self->state, from);
 
   /* Translators: %s is the title of a podcast that was followed at two addresses */
   message = g_strdup_printf (_("Merged two addresses of “%s”"), ear_podcast_get_name (kept));
-  ear_notices_offer (self->services.notices, message, undo_merge, self, g_object_ref (dropped),
+  ear_notices_offer (self->notices, message, undo_merge, self, g_object_ref (dropped),
                      g_object_unref);
 }
 
@@ -172,15 +172,15 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarPodcastMerger) self = merge->merger;
   g_autoptr (EarPodcast) kept = merge->kept;
   g_autoptr (EarPodcast) dropped = merge->dropped;
-  g_autoptr (GArray) ids = ear_catalogue_read_finish (self->services.catalogue, result, NULL);
+  g_autoptr (GArray) ids = ear_catalogue_read_finish (self->catalogue, result, NULL);
   guint n_same = 0;
 
   for (guint i = 0; ids != NULL && i < ids->len; i++)
     {
       g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode (self->services.catalogue, g_array_index (ids, gint64, i));
+          ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
       g_autoptr (EarEpisode) twin =
-          episode != NULL ? ear_catalogue_dup_episode_by_guid (self->services.catalogue, kept,
+          episode != NULL ? ear_catalogue_dup_episode_by_guid (self->catalogue, kept,
                                                                ear_episode_get_guid (episode))
                           : NULL;
 
@@ -205,7 +205,7 @@ static gboolean
 may_be_predecessor (EarPodcastMerger *self, const EarSubscription *former, EarPodcast *podcast)
 {
   g_autofree char *key = ear_address_key (ear_podcast_get_feed_address (podcast));
-  EarPodcast *there = ear_catalogue_find_podcast (self->services.catalogue, former->address);
+  EarPodcast *there = ear_catalogue_find_podcast (self->catalogue, former->address);
 
   /* The former podcast may be followed again. */
   if ((there != NULL && there != podcast) ||
@@ -220,14 +220,14 @@ may_be_predecessor (EarPodcastMerger *self, const EarSubscription *former, EarPo
 static void
 load_predecessors (EarPodcastMerger *self, EarPodcast *podcast)
 {
-  GPtrArray *formers = ear_subscriptions_get_former (self->services.subscriptions);
+  GPtrArray *formers = ear_subscriptions_get_former (self->subscriptions);
 
   for (guint i = 0; i < formers->len; i++)
     {
       const EarSubscription *former = g_ptr_array_index (formers, i);
 
       if (may_be_predecessor (self, former, podcast))
-        ear_userdata_store_load_podcast (self->services.state, former->address);
+        ear_userdata_store_load_podcast (self->state, former->address);
     }
 }
 
@@ -255,7 +255,7 @@ is_same (EarPodcastMerger *self, EarPodcast *podcast, GHashTable *states)
        i < SEARCH_LIMIT && n_found < enough && g_hash_table_iter_next (&iter, &guid, NULL); i++)
     {
       g_autoptr (EarEpisode) episode =
-          ear_catalogue_dup_episode_by_guid (self->services.catalogue, podcast, guid);
+          ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, guid);
 
       n_found += episode != NULL;
     }
@@ -269,9 +269,8 @@ is_same (EarPodcastMerger *self, EarPodcast *podcast, GHashTable *states)
 static void
 state_loaded_cb (EarPodcastMerger *self, const char *address, GHashTable *states)
 {
-  const EarSubscription *former =
-      ear_subscriptions_find_former (self->services.subscriptions, address);
-  GListModel *podcasts = self->services.podcasts;
+  const EarSubscription *former = ear_subscriptions_find_former (self->subscriptions, address);
+  GListModel *podcasts = self->podcasts;
 
   if (former == NULL)
     return;
@@ -286,8 +285,8 @@ state_loaded_cb (EarPodcastMerger *self, const char *address, GHashTable *states
         continue;
       g_hash_table_iter_init (&iter, states);
       while (g_hash_table_iter_next (&iter, &guid, &state))
-        ear_userdata_store_adopt_episode (self->services.state, podcast, guid, NULL, NULL, state);
-      ear_catalogue_apply_state (self->services.catalogue, ear_podcast_get_id (podcast), states);
+        ear_userdata_store_adopt_episode (self->state, podcast, guid, NULL, NULL, state);
+      ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
     }
 }
 
@@ -311,8 +310,8 @@ refreshed_cb (EarPodcastMerger *self, EarPodcast *podcast)
   merge->dropped = g_object_ref (merge->kept == podcast ? other : podcast);
   query = ear_episode_query_new (ear_podcast_get_id (merge->dropped), EAR_FILTER_ALL,
                                  EAR_SORT_NEWEST, NULL);
-  ear_catalogue_read_async (self->services.catalogue, ear_read_query (query, COMPARED), NULL,
-                            found_cb, merge);
+  ear_catalogue_read_async (self->catalogue, ear_read_query (query, COMPARED), NULL, found_cb,
+                            merge);
 }
 
 static void
@@ -347,9 +346,9 @@ ear_podcast_merger_new (const EarServices *services)
 
   ear_services_copy (&self->services, services);
   ear_connect (services->refresher, "refreshed", refreshed_cb, self);
-  ear_connect (self->services.subscriptions, "followed", followed_cb, self);
-  g_signal_connect_object (self->services.state, "podcast-changed", G_CALLBACK (state_loaded_cb),
-                           self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  ear_connect (self->subscriptions, "followed", followed_cb, self);
+  g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_loaded_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 
   return self;
 }

@@ -25,7 +25,7 @@ struct _EarSubscriptions
   GObject parent_instance;
 
   /* Owned */
-  EarServices services;
+  EAR_SERVICES_MEMBERS;
   GFile *welcome;    /* until the first start is complete */
   GHashTable *early; /* (element-type utf8) (nullable): followed before loading */
   GPtrArray *former; /* (element-type EarSubscription): not followed any more */
@@ -56,7 +56,7 @@ ear_subscriptions_find_former (EarSubscriptions *self, const char *address)
 static void
 emit_followed (EarSubscriptions *self, EarPodcast *podcast)
 {
-  ear_userdata_store_load_podcast (self->services.state, ear_podcast_get_address (podcast));
+  ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
   g_signal_emit_by_name (self, "followed", podcast);
 }
 
@@ -78,7 +78,7 @@ store (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address, co
   subscription->folder_updated = folder != NULL ? now : 0;
   if (!followed)
     g_ptr_array_add (self->former, ear_subscription_ref (subscription));
-  ear_userdata_store_set_subscription (self->services.state, subscription);
+  ear_userdata_store_set_subscription (self->state, subscription);
 }
 
 /* Sets the feed address from the file: the catalogue was lost, or the address was changed
@@ -90,12 +90,12 @@ apply_feed_address (EarSubscriptions *self, EarPodcast *podcast, char *address)
 
   if (address == NULL || g_strcmp0 (address, ear_podcast_get_feed_address (podcast)) == 0)
     return;
-  ear_catalogue_store_check (self->services.catalogue, ear_podcast_get_id (podcast), NULL, &check);
+  ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (podcast), NULL, &check);
   /* A running fetch uses the old address. */
   if (self->stopped || !ear_podcast_get_refreshing (podcast))
     return;
-  ear_refresher_cancel (self->services.refresher, podcast);
-  ear_refresher_refresh (self->services.refresher, podcast, EAR_REFRESH_SCHEDULED);
+  ear_refresher_cancel (self->refresher, podcast);
+  ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_SCHEDULED);
 }
 
 /* Returns: whether the listener followed the podcast before the file was loaded, so that
@@ -115,7 +115,7 @@ is_known_without_login (EarSubscriptions *self, const char *address)
   g_autofree char *plain = ear_address_without_login (address);
 
   return !g_str_equal (plain, address) &&
-         ear_catalogue_find_exactly (self->services.catalogue, plain) != NULL;
+         ear_catalogue_find_exactly (self->catalogue, plain) != NULL;
 }
 
 /* Sets the folder of a podcast from the file.
@@ -125,7 +125,7 @@ apply_folder (EarSubscriptions *self, EarPodcast *podcast, const char *folder)
 {
   g_autofree char *name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
 
-  ear_catalogue_set_folder (self->services.catalogue, podcast, name);
+  ear_catalogue_set_folder (self->catalogue, podcast, name);
 }
 
 static void
@@ -133,7 +133,7 @@ unfollow (EarSubscriptions *self, EarPodcast *podcast)
 {
   g_autoptr (EarPodcast) gone = g_object_ref (podcast);
 
-  ear_catalogue_unfollow (self->services.catalogue, podcast);
+  ear_catalogue_unfollow (self->catalogue, podcast);
   g_signal_emit_by_name (self, "unfollowed", gone);
 }
 
@@ -143,8 +143,7 @@ unfollow (EarSubscriptions *self, EarPodcast *podcast)
 static void
 apply_subscription (EarSubscriptions *self, EarSubscription *subscription)
 {
-  EarPodcast *podcast =
-      ear_catalogue_find_exactly (self->services.catalogue, subscription->address);
+  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, subscription->address);
   const gboolean is_new = podcast == NULL;
 
   if (!subscription->followed)
@@ -155,8 +154,8 @@ apply_subscription (EarSubscriptions *self, EarSubscription *subscription)
       return;
     }
   if (podcast == NULL && !is_known_without_login (self, subscription->address))
-    podcast = ear_catalogue_follow_exactly (self->services.catalogue, subscription->address,
-                                            subscription->title);
+    podcast =
+        ear_catalogue_follow_exactly (self->catalogue, subscription->address, subscription->title);
   if (podcast == NULL)
     return;
   apply_feed_address (self, podcast, subscription->feed_address);
@@ -179,7 +178,7 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
 static void
 store_unknown (EarSubscriptions *self, GPtrArray *subscriptions)
 {
-  GListModel *podcasts = self->services.podcasts;
+  GListModel *podcasts = self->podcasts;
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < subscriptions->len; i++)
@@ -236,7 +235,7 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
   g_clear_pointer (&self->early, g_hash_table_unref);
   /* At a later start there are at least the podcasts that were unfollowed. */
   if (subscriptions != NULL && subscriptions->len == 0 && self->welcome != NULL &&
-      g_list_model_get_n_items (self->services.podcasts) == 0)
+      g_list_model_get_n_items (self->podcasts) == 0)
     ear_import_load_async (self->welcome, NULL, welcome_loaded_cb, g_object_ref (self));
   else
     g_signal_emit_by_name (self, "started");
@@ -288,10 +287,10 @@ static void
 settings_changed_cb (EarSubscriptions *self, const char *address,
                      const EarPodcastSettings *settings)
 {
-  EarPodcast *podcast = ear_catalogue_find_known (self->services.catalogue, address);
+  EarPodcast *podcast = ear_catalogue_find_known (self->catalogue, address);
 
   if (podcast != NULL)
-    ear_catalogue_set_settings (self->services.catalogue, podcast, settings);
+    ear_catalogue_set_settings (self->catalogue, podcast, settings);
 }
 
 /* Returns: (transfer full): the subscriptions, not yet loaded */
@@ -301,9 +300,9 @@ ear_subscriptions_new (const EarServices *services)
   EarSubscriptions *self = g_object_new (EAR_TYPE_SUBSCRIPTIONS, NULL);
 
   ear_services_copy (&self->services, services);
-  ear_connect (self->services.state, "subscriptions-changed", apply_subscriptions, self);
-  ear_connect (self->services.state, "settings-changed", settings_changed_cb, self);
-  ear_connect (self->services.refresher, "moved", moved_cb, self);
+  ear_connect (self->state, "subscriptions-changed", apply_subscriptions, self);
+  ear_connect (self->state, "settings-changed", settings_changed_cb, self);
+  ear_connect (self->refresher, "moved", moved_cb, self);
 
   return self;
 }
@@ -314,21 +313,21 @@ void
 ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
 {
   g_set_object (&self->welcome, welcome);
-  ear_userdata_store_ask_async (self->services.state, EAR_USERDATA_SUBSCRIPTIONS,
-                                subscriptions_loaded_cb, g_object_ref (self));
+  ear_userdata_store_ask_async (self->state, EAR_USERDATA_SUBSCRIPTIONS, subscriptions_loaded_cb,
+                                g_object_ref (self));
 }
 
 /* Loads the listener's data of all followed podcasts. */
 void
 ear_subscriptions_load_states (EarSubscriptions *self)
 {
-  GListModel *podcasts = self->services.podcasts;
+  GListModel *podcasts = self->podcasts;
 
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
-      ear_userdata_store_load_podcast (self->services.state, ear_podcast_get_address (podcast));
+      ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
     }
 }
 
@@ -350,8 +349,8 @@ store_setting (EarSubscriptions *self, EarPodcast *podcast, EarPodcastSetting se
    * ours. */
   settings.updated[setting] =
       MAX (g_get_real_time (), ear_podcast_get_settings (podcast)->updated[setting] + 1);
-  ear_catalogue_set_settings (self->services.catalogue, podcast, &settings);
-  ear_userdata_store_set_settings (self->services.state, podcast, &settings);
+  ear_catalogue_set_settings (self->catalogue, podcast, &settings);
+  ear_userdata_store_set_settings (self->state, podcast, &settings);
 }
 
 /* Sets and stores a setting of a podcast.
@@ -450,7 +449,7 @@ move_podcast (EarSubscriptions *self, EarPodcast *podcast, const char *folder, i
    * here. */
   store (self, podcast, ear_podcast_get_feed_address (podcast), folder != NULL ? folder : "",
          ear_podcast_get_followed (podcast));
-  ear_catalogue_set_folder (self->services.catalogue, podcast, folder);
+  ear_catalogue_set_folder (self->catalogue, podcast, folder);
 }
 
 static void
@@ -475,8 +474,8 @@ offer_undo (EarSubscriptions *self, GArray *before, const char *message)
 
   g_array_set_clear_func (before, placed_clear);
   if (before->len > 0)
-    ear_notices_offer (self->services.notices, message, undo_placing, self,
-                       g_steal_pointer (&owned), (GDestroyNotify) g_array_unref);
+    ear_notices_offer (self->notices, message, undo_placing, self, g_steal_pointer (&owned),
+                       (GDestroyNotify) g_array_unref);
 }
 
 /* Returns: the index after the last podcast of the folder; a new folder comes after all
@@ -514,8 +513,7 @@ static void
 insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *other,
                  GArray *placed)
 {
-  g_autoptr (GPtrArray) all =
-      ear_podcast_order_list (self->services.podcasts, EAR_PODCAST_ORDER_BY_HAND);
+  g_autoptr (GPtrArray) all = ear_podcast_order_list (self->podcasts, EAR_PODCAST_ORDER_BY_HAND);
   gint64 before, after, step;
   gboolean anew;
   guint index;
@@ -583,7 +581,7 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
   if (moved->len == 0)
     return;
   placed = g_array_new (FALSE, FALSE, sizeof (Placed));
-  order = ear_settings_dup_string (self->services.settings, "podcast-order");
+  order = ear_settings_dup_string (self->settings, "podcast-order");
   name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
   for (guint i = 0; i < moved->len && message == NULL; i++)
     if (g_strcmp0 (ear_podcast_get_folder (moved->pdata[i]), name) != 0)
@@ -602,7 +600,7 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
 void
 ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, const char *name)
 {
-  GListModel *podcasts = self->services.podcasts;
+  GListModel *podcasts = self->podcasts;
   GArray *placed;
   /* Copied, as @folder may belong to one of the podcasts. */
   g_autofree char *former = g_strdup (folder);
@@ -633,8 +631,7 @@ ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, con
 char **
 ear_subscriptions_list_folders (EarSubscriptions *self)
 {
-  g_autoptr (GPtrArray) podcasts =
-      ear_podcast_order_list (self->services.podcasts, EAR_PODCAST_ORDER_TITLE);
+  g_autoptr (GPtrArray) podcasts = ear_podcast_order_list (self->podcasts, EAR_PODCAST_ORDER_TITLE);
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
   const char *before = NULL;
 
@@ -671,12 +668,12 @@ ear_subscriptions_find (EarSubscriptions *self, const char *address)
 
   g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
 
-  podcast = ear_catalogue_find_podcast (self->services.catalogue, address);
+  podcast = ear_catalogue_find_podcast (self->catalogue, address);
   plain = ear_address_without_login (address);
 
   return podcast != NULL || g_str_equal (plain, address)
              ? podcast
-             : ear_catalogue_find_podcast (self->services.catalogue, plain);
+             : ear_catalogue_find_podcast (self->catalogue, plain);
 }
 
 /* Stores a podcast that the catalogue follows now, in the folder that it had before.
@@ -705,20 +702,19 @@ static EarPodcast *
 follow (EarSubscriptions *self, const char *address, const char *title)
 {
   g_autofree char *plain = ear_address_without_login (address);
-  EarPodcast *podcast = ear_catalogue_find_podcast (self->services.catalogue, address);
+  EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, address);
 
   if (podcast != NULL)
     return podcast;
-  podcast = ear_catalogue_find_podcast (self->services.catalogue, plain);
+  podcast = ear_catalogue_find_podcast (self->catalogue, plain);
   if (podcast != NULL)
     {
-      ear_keyring_try_login (self->services.keyring, ear_podcast_get_address (podcast), address);
+      ear_keyring_try_login (self->keyring, ear_podcast_get_address (podcast), address);
       return podcast;
     }
-  podcast = ear_catalogue_follow (self->services.catalogue, plain, title);
+  podcast = ear_catalogue_follow (self->catalogue, plain, title);
   if (podcast != NULL)
-    g_free (ear_keyring_take_login (self->services.keyring, ear_podcast_get_address (podcast),
-                                    address));
+    g_free (ear_keyring_take_login (self->keyring, ear_podcast_get_address (podcast), address));
 
   return store_followed (self, podcast);
 }
@@ -761,7 +757,7 @@ ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const 
   if (*is_new)
     former = ear_subscriptions_find_former (self, address);
   if (former != NULL && former->feed_address != NULL)
-    podcast = ear_catalogue_find_podcast (self->services.catalogue, former->feed_address);
+    podcast = ear_catalogue_find_podcast (self->catalogue, former->feed_address);
   *is_new = *is_new && podcast == NULL;
   if (podcast == NULL)
     podcast = follow (self, address, title);
@@ -778,10 +774,10 @@ EarPodcast *
 ear_subscriptions_follow_again (EarSubscriptions *self, EarPodcast *gone)
 {
   const char *address = ear_podcast_get_address (gone);
-  EarPodcast *podcast = ear_catalogue_find_exactly (self->services.catalogue, address);
+  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, address);
 
   if (podcast == NULL)
-    podcast = store_followed (self, ear_catalogue_follow_exactly (self->services.catalogue, address,
+    podcast = store_followed (self, ear_catalogue_follow_exactly (self->catalogue, address,
                                                                   ear_podcast_get_title (gone)));
   if (podcast != NULL)
     g_signal_emit_by_name (self, "returned", podcast);
@@ -817,8 +813,8 @@ ear_subscriptions_offer_undo (EarSubscriptions *self, GPtrArray *podcasts)
       g_strdup_printf (ngettext ("Followed %'u podcast", "Followed %'u podcasts", n), n);
 
   if (n > 0)
-    ear_notices_offer (self->services.notices, message, undo_following, self,
-                       g_ptr_array_ref (podcasts), (GDestroyNotify) g_ptr_array_unref);
+    ear_notices_offer (self->notices, message, undo_following, self, g_ptr_array_ref (podcasts),
+                       (GDestroyNotify) g_ptr_array_unref);
 }
 
 /* Follows a podcast for a caller outside of the window, such as another program: the
@@ -847,7 +843,7 @@ ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *
   message = g_strdup_printf (_("Followed “%s”"), title != NULL ? title : _("a podcast"));
   added = g_ptr_array_new_with_free_func (g_object_unref);
   g_ptr_array_add (added, g_object_ref (podcast));
-  ear_notices_offer (self->services.notices, message, undo_following, self, added,
+  ear_notices_offer (self->notices, message, undo_following, self, added,
                      (GDestroyNotify) g_ptr_array_unref);
 
   return podcast;
@@ -867,8 +863,8 @@ undo_unfollowing (gpointer owner, gpointer data)
 void
 ear_subscriptions_offer_return (EarSubscriptions *self, GPtrArray *podcasts, const char *message)
 {
-  ear_notices_offer (self->services.notices, message, undo_unfollowing, self,
-                     g_ptr_array_ref (podcasts), (GDestroyNotify) g_ptr_array_unref);
+  ear_notices_offer (self->notices, message, undo_unfollowing, self, g_ptr_array_ref (podcasts),
+                     (GDestroyNotify) g_ptr_array_unref);
 }
 
 /* Unfollows a podcast. Can be undone. */
@@ -905,13 +901,13 @@ ear_subscriptions_preview (EarSubscriptions *self, const char *address, const ch
   podcast = ear_subscriptions_find (self, clean);
   if (podcast != NULL)
     return podcast;
-  plain = ear_keyring_take_login (self->services.keyring, NULL, clean);
-  podcast = ear_catalogue_preview (self->services.catalogue, plain, title);
+  plain = ear_keyring_take_login (self->keyring, NULL, clean);
+  podcast = ear_catalogue_preview (self->catalogue, plain, title);
   if (podcast != NULL && !ear_podcast_get_followed (podcast))
     {
       /* The marks from before the podcast was unfollowed */
-      ear_userdata_store_load_podcast (self->services.state, ear_podcast_get_address (podcast));
-      ear_refresher_refresh (self->services.refresher, podcast, EAR_REFRESH_ONE);
+      ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+      ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_ONE);
     }
 
   return podcast;
@@ -927,12 +923,12 @@ ear_subscriptions_end_preview (EarSubscriptions *self, EarPodcast *podcast)
   if (ear_podcast_get_followed (podcast))
     return;
 
-  ear_refresher_cancel (self->services.refresher, podcast);
+  ear_refresher_cancel (self->refresher, podcast);
   /* A login typed for the preview is removed with it. */
-  if (ear_keyring_peek (self->services.keyring, ear_podcast_get_address (podcast),
+  if (ear_keyring_peek (self->keyring, ear_podcast_get_address (podcast),
                         ear_podcast_get_feed_address (podcast)) != NULL)
-    ear_keyring_forget (self->services.keyring, ear_podcast_get_address (podcast));
-  ear_catalogue_end_preview (self->services.catalogue, podcast);
+    ear_keyring_forget (self->keyring, ear_podcast_get_address (podcast));
+  ear_catalogue_end_preview (self->catalogue, podcast);
 }
 
 /* Changes the address of a podcast's feed. */
@@ -940,7 +936,7 @@ ear_subscriptions_end_preview (EarSubscriptions *self, EarPodcast *podcast)
 static gboolean
 is_taken (EarSubscriptions *self, EarPodcast *podcast, const char *address)
 {
-  EarPodcast *known = ear_catalogue_find_podcast (self->services.catalogue, address);
+  EarPodcast *known = ear_catalogue_find_podcast (self->catalogue, address);
 
   return known != NULL && known != podcast;
 }
@@ -1006,8 +1002,7 @@ ear_subscriptions_try_address_async (EarSubscriptions *self, EarPodcast *podcast
   else if (is_taken (self, podcast, clean))
     return_taken (task);
   else
-    ear_feed_probe_async (self->services.http, clean, cancellable, probed_cb,
-                          g_steal_pointer (&task));
+    ear_feed_probe_async (self->http, clean, cancellable, probed_cb, g_steal_pointer (&task));
 }
 
 /* @other: (out) (transfer full) (nullable): the title of the podcast found, if it differs
@@ -1042,13 +1037,13 @@ ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast, cons
 
   if (self->stopped)
     return;
-  ear_catalogue_store_check (self->services.catalogue, ear_podcast_get_id (podcast), NULL, &check);
+  ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (podcast), NULL, &check);
   if (ear_podcast_get_followed (podcast))
     store (self, podcast, address, NULL, TRUE);
   /* A running fetch uses the old address. */
-  ear_refresher_cancel (self->services.refresher, podcast);
+  ear_refresher_cancel (self->refresher, podcast);
   /* The listener has confirmed the podcast at the new address. */
-  ear_refresher_accept (self->services.refresher, podcast);
+  ear_refresher_accept (self->refresher, podcast);
 }
 
 /* Switches a podcast from http to https if the result proves that this works: it may have
@@ -1078,7 +1073,7 @@ ear_subscriptions_was_unfollowed (EarSubscriptions *self, const char *address)
   g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), FALSE);
 
   return ear_subscriptions_find_former (self, address) != NULL &&
-         ear_catalogue_find_exactly (self->services.catalogue, address) == NULL;
+         ear_catalogue_find_exactly (self->catalogue, address) == NULL;
 }
 
 /* Exports the followed podcasts for other programs. */
@@ -1087,7 +1082,7 @@ ear_subscriptions_was_unfollowed (EarSubscriptions *self, const char *address)
 guint
 ear_subscriptions_count_private (EarSubscriptions *self)
 {
-  GListModel *podcasts = self->services.podcasts;
+  GListModel *podcasts = self->podcasts;
   guint n = 0;
 
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
@@ -1115,7 +1110,7 @@ GBytes *
 ear_subscriptions_export (EarSubscriptions *self, gboolean with_private)
 {
   g_autoptr (GPtrArray) outlines = ear_listed_podcasts_new ();
-  GListModel *podcasts = self->services.podcasts;
+  GListModel *podcasts = self->podcasts;
 
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
