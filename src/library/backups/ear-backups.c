@@ -4,6 +4,7 @@
 #include "ear-backups.h"
 
 #include "ear-error.h"
+#include "ear-property.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -40,21 +41,17 @@ struct _EarBackups
 G_DEFINE_FINAL_TYPE (EarBackups, ear_backups, G_TYPE_OBJECT)
 
 static void
-ear_backups_dispose (GObject *object)
+ear_backups_release (EarBackups *self)
 {
-  EarBackups *self = EAR_BACKUPS (object);
-
   ear_backups_stop (self);
   g_clear_object (&self->cancellable);
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_backups_parent_class)->dispose (object);
 }
 
 static void
 ear_backups_class_init (EarBackupsClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = ear_backups_dispose;
+  ear_class_set_release (klass, ear_backups_release);
 }
 
 static void

@@ -43,35 +43,27 @@ is_followed (EarDiscoveryResult *self)
 }
 
 static void
-ear_discovery_result_dispose (GObject *object)
+ear_discovery_result_release (EarDiscoveryResult *self)
 {
-  EarDiscoveryResult *self = EAR_DISCOVERY_RESULT (object);
-
   g_clear_pointer (&self->key, g_free);
   g_clear_object (&self->podcast);
-
-  G_OBJECT_CLASS (ear_discovery_result_parent_class)->dispose (object);
 }
 
 static void
 ear_discovery_result_class_init (EarDiscoveryResultClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "address", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, address) },
-    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, title) },
-    { "author", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, author) },
-    { "image", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoveryResult, image) },
-    { "n-episodes", G_TYPE_UINT, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarDiscoveryResult, n_episodes) },
-    { "reason", EAR_TYPE_DISCOVERY_REASON, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarDiscoveryResult, reason) },
+    EAR_READABLE (EarDiscoveryResult, address, G_TYPE_STRING),
+    EAR_READABLE (EarDiscoveryResult, title, G_TYPE_STRING),
+    EAR_READABLE (EarDiscoveryResult, author, G_TYPE_STRING),
+    EAR_READABLE (EarDiscoveryResult, image, G_TYPE_STRING),
+    EAR_READABLE (EarDiscoveryResult, n_episodes, G_TYPE_UINT),
+    EAR_READABLE (EarDiscoveryResult, reason, EAR_TYPE_DISCOVERY_REASON),
     { "followed", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_followed) },
   };
 
-  object_class->dispose = ear_discovery_result_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_discovery_result_release);
+  ear_class_add_properties (klass, properties);
 }
 
 static void
@@ -598,10 +590,8 @@ podcasts_changed_cb (EarDiscovery *self)
 }
 
 static void
-ear_discovery_dispose (GObject *object)
+ear_discovery_release (EarDiscovery *self)
 {
-  EarDiscovery *self = EAR_DISCOVERY (object);
-
   forget_question (self);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->http);
@@ -611,26 +601,22 @@ ear_discovery_dispose (GObject *object)
   g_clear_pointer (&self->outlines, g_ptr_array_unref);
   g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->value, g_free);
-
-  G_OBJECT_CLASS (ear_discovery_parent_class)->dispose (object);
 }
 
 static void
 ear_discovery_class_init (EarDiscoveryClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "input", EAR_TYPE_DISCOVERY_INPUT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, input) },
-    { "results", G_TYPE_LIST_MODEL, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, results) },
-    { "searching", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscovery, searching) },
+    EAR_READABLE (EarDiscovery, input, EAR_TYPE_DISCOVERY_INPUT),
+    EAR_READABLE (EarDiscovery, results, G_TYPE_LIST_MODEL),
+    EAR_READABLE (EarDiscovery, searching, G_TYPE_BOOLEAN),
     { "error", G_TYPE_ERROR, G_PARAM_READABLE, .get = G_CALLBACK (ear_discovery_get_error) },
     { "unanswered", G_TYPE_STRING, G_PARAM_READABLE, .get = G_CALLBACK (get_unanswered) },
     { "n-listed", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (get_n_listed) },
   };
 
-  object_class->dispose = ear_discovery_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_discovery_release);
+  ear_class_add_properties (klass, properties);
 }
 
 static void

@@ -267,21 +267,17 @@ days_changed_cb (EarAutoDownloads *self)
 }
 
 static void
-ear_auto_downloads_dispose (GObject *object)
+ear_auto_downloads_release (EarAutoDownloads *self)
 {
-  EarAutoDownloads *self = EAR_AUTO_DOWNLOADS (object);
-
   ear_auto_downloads_stop (self);
   g_clear_object (&self->cancellable);
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_auto_downloads_parent_class)->dispose (object);
 }
 
 static void
 ear_auto_downloads_class_init (EarAutoDownloadsClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = ear_auto_downloads_dispose;
+  ear_class_set_release (klass, ear_auto_downloads_release);
 }
 
 static void

@@ -1021,10 +1021,8 @@ inserted_cb (EarDownloader *self, gint64 podcast_id)
 }
 
 static void
-ear_downloader_dispose (GObject *object)
+ear_downloader_release (EarDownloader *self)
 {
-  EarDownloader *self = EAR_DOWNLOADER (object);
-
   self->stopped = TRUE;
   g_clear_handle_id (&self->wake_source, g_source_remove);
   g_clear_handle_id (&self->tick_source, g_source_remove);
@@ -1038,31 +1036,27 @@ ear_downloader_dispose (GObject *object)
   g_clear_pointer (&self->marks, g_ptr_array_unref);
   g_clear_pointer (&self->early, g_ptr_array_unref);
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_downloader_parent_class)->dispose (object);
 }
 
 static void
 ear_downloader_class_init (EarDownloaderClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "n-active", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_active) },
-    { "n-paused", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_paused) },
-    { "left", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, left) },
-    { "n-done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_done) },
-    { "n-items", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, n_items) },
-    { "size", G_TYPE_INT64, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, size) },
-    { "running", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, running) },
+    EAR_READABLE (EarDownloader, n_active, G_TYPE_UINT),
+    EAR_READABLE (EarDownloader, n_paused, G_TYPE_UINT),
+    EAR_READABLE (EarDownloader, left, G_TYPE_INT64),
+    EAR_READABLE (EarDownloader, n_done, G_TYPE_UINT),
+    EAR_READABLE (EarDownloader, n_items, G_TYPE_UINT),
+    EAR_READABLE (EarDownloader, size, G_TYPE_INT64),
+    EAR_READABLE (EarDownloader, running, G_TYPE_BOOLEAN),
     { .spec = g_param_spec_boolean ("available", NULL, NULL, TRUE, G_PARAM_READABLE),
       .offset = G_STRUCT_OFFSET (EarDownloader, available) },
-    { "chosen", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, chosen) },
-    { "moving", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDownloader, moving) },
+    EAR_READABLE (EarDownloader, chosen, G_TYPE_BOOLEAN),
+    EAR_READABLE (EarDownloader, moving, G_TYPE_BOOLEAN),
   };
 
-  object_class->dispose = ear_downloader_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_downloader_release);
+  ear_class_add_properties (klass, properties);
 
   ear_signal_new (klass, "loaded", 0);
   ear_signal_new (klass, "moved", 1, G_TYPE_STRING);

@@ -422,10 +422,8 @@ count_omissions (EarImporter *self)
 }
 
 static void
-ear_importer_dispose (GObject *object)
+ear_importer_release (EarImporter *self)
 {
-  EarImporter *self = EAR_IMPORTER (object);
-
   g_clear_handle_id (&self->idle_id, g_source_remove);
   g_queue_clear_full (&self->waiting, item_free);
   g_clear_pointer (&self->running, g_hash_table_unref);
@@ -434,17 +432,14 @@ ear_importer_dispose (GObject *object)
   g_clear_object (&self->failures);
   g_clear_pointer (&self->omissions, g_ptr_array_unref);
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_importer_parent_class)->dispose (object);
 }
 
 static void
 ear_importer_class_init (EarImporterClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
-    { "total", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImporter, total) },
-    { "done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImporter, done) },
+    EAR_READABLE (EarImporter, total, G_TYPE_UINT),
+    EAR_READABLE (EarImporter, done, G_TYPE_UINT),
     { "n-failed", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (count_failures) },
     { "n-omitted", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (count_omissions) },
     { .spec = g_param_spec_boolean ("finished", NULL, NULL, TRUE, G_PARAM_READABLE),
@@ -452,9 +447,8 @@ ear_importer_class_init (EarImporterClass *klass)
     { "dismissed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarImporter, dismissed) },
   };
 
-  object_class->dispose = ear_importer_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_importer_release);
+  ear_class_add_properties (klass, properties);
 
   ear_signal_new (klass, "started", 0);
 }

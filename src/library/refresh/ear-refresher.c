@@ -310,40 +310,34 @@ conditions_changed_cb (EarRefresher *self)
 }
 
 static void
-ear_refresher_dispose (GObject *object)
+ear_refresher_release (EarRefresher *self)
 {
-  EarRefresher *self = EAR_REFRESHER (object);
-
   g_clear_handle_id (&self->timer_id, g_source_remove);
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_pointer (&self->renewed, g_hash_table_unref);
   g_clear_pointer (&self->accepted, g_hash_table_unref);
   g_clear_object (&self->power);
   ear_services_clear (&self->services);
-
-  G_OBJECT_CLASS (ear_refresher_parent_class)->dispose (object);
 }
 
 static void
 ear_refresher_class_init (EarRefresherClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     /* Whether feeds are being fetched */
     { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE,
       .get = G_CALLBACK (ear_refresher_get_refreshing) },
     /* Number of fetches since none was running, including finished ones; 0 if none is.
      * Scheduled checks do not count, as nobody waits for them. */
-    { "total", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, total) },
+    EAR_READABLE (EarRefresher, total, G_TYPE_UINT),
     /* Number of finished ones */
-    { "done", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, done) },
+    EAR_READABLE (EarRefresher, done, G_TYPE_UINT),
     /* Why there are no scheduled checks at the moment */
-    { "pause", EAR_TYPE_REFRESH_PAUSE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarRefresher, pause) },
+    EAR_READABLE (EarRefresher, pause, EAR_TYPE_REFRESH_PAUSE),
   };
 
-  object_class->dispose = ear_refresher_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_refresher_release);
+  ear_class_add_properties (klass, properties);
 
   ear_signal_new (klass, "refreshed", 2, EAR_TYPE_PODCAST, G_TYPE_ERROR);
   ear_signal_new (klass, "episodes-arrived", 3, EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);

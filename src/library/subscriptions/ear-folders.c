@@ -82,27 +82,22 @@ dup_sort_key (const char *name)
 }
 
 static void
-ear_folder_dispose (GObject *object)
+ear_folder_release (EarFolder *self)
 {
-  EarFolder *self = EAR_FOLDER (object);
-
   g_clear_pointer (&self->podcasts, g_ptr_array_unref);
   g_clear_object (&self->children);
-
-  G_OBJECT_CLASS (ear_folder_parent_class)->dispose (object);
 }
 
 static void
 ear_folder_class_init (EarFolderClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     /* Name in the files */
-    { "name", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarFolder, name) },
+    EAR_READABLE (EarFolder, name, G_TYPE_STRING),
     /* Name shown to the listener */
-    { "title", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarFolder, title) },
+    EAR_READABLE (EarFolder, title, G_TYPE_STRING),
     /* Number of episodes of its podcasts in the view New */
-    { "count", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarFolder, count) },
+    EAR_READABLE (EarFolder, count, G_TYPE_UINT),
     /* Whether its podcasts are hidden */
     { "folded", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarFolder, folded) },
     /* Filter and order of its episodes, in the words of podcast settings */
@@ -112,9 +107,8 @@ ear_folder_class_init (EarFolderClass *klass)
       .offset = G_STRUCT_OFFSET (EarFolder, sort) },
   };
 
-  object_class->dispose = ear_folder_dispose;
-
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_set_release (klass, ear_folder_release);
+  ear_class_add_properties (klass, properties);
   ear_signal_new (klass, "changed", 0);
 }
 
@@ -527,22 +521,18 @@ podcasts_changed_cb (EarFolderList *self, guint position, guint n_removed, guint
 }
 
 static void
-ear_folder_list_finalize (GObject *object)
+ear_folder_list_release (EarFolderList *self)
 {
-  EarFolderList *self = EAR_FOLDER_LIST (object);
-
   g_clear_handle_id (&self->idle, g_source_remove);
   g_clear_pointer (&self->folders, g_hash_table_unref);
   g_clear_object (&self->podcasts);
   g_clear_object (&self->settings);
-
-  G_OBJECT_CLASS (ear_folder_list_parent_class)->finalize (object);
 }
 
 static void
 ear_folder_list_class_init (EarFolderListClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = ear_folder_list_finalize;
+  ear_class_set_release (klass, ear_folder_list_release);
 }
 
 static void

@@ -315,21 +315,17 @@ refreshed_cb (EarPodcastMerger *self, EarPodcast *podcast)
 }
 
 static void
-ear_podcast_merger_dispose (GObject *object)
+ear_podcast_merger_release (EarPodcastMerger *self)
 {
-  EarPodcastMerger *self = EAR_PODCAST_MERGER (object);
-
   ear_services_clear (&self->services);
   g_clear_pointer (&self->newcomers, g_hash_table_unref);
   g_clear_pointer (&self->merged, g_hash_table_unref);
-
-  G_OBJECT_CLASS (ear_podcast_merger_parent_class)->dispose (object);
 }
 
 static void
 ear_podcast_merger_class_init (EarPodcastMergerClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = ear_podcast_merger_dispose;
+  ear_class_set_release (klass, ear_podcast_merger_release);
 }
 
 static void

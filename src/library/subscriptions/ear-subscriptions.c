@@ -250,22 +250,18 @@ moved_cb (EarSubscriptions *self, EarPodcast *podcast, const char *address)
 }
 
 static void
-ear_subscriptions_dispose (GObject *object)
+ear_subscriptions_release (EarSubscriptions *self)
 {
-  EarSubscriptions *self = EAR_SUBSCRIPTIONS (object);
-
   ear_services_clear (&self->services);
   g_clear_object (&self->welcome);
   g_clear_pointer (&self->early, g_hash_table_unref);
   g_clear_pointer (&self->former, g_ptr_array_unref);
-
-  G_OBJECT_CLASS (ear_subscriptions_parent_class)->dispose (object);
 }
 
 static void
 ear_subscriptions_class_init (EarSubscriptionsClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = ear_subscriptions_dispose;
+  ear_class_set_release (klass, ear_subscriptions_release);
 
   ear_signal_new (klass, "followed", 1, EAR_TYPE_PODCAST);
   ear_signal_new (klass, "unfollowed", 1, EAR_TYPE_PODCAST);
