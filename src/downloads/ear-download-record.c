@@ -25,10 +25,8 @@
 /* Sizes of downloads are added up, and no file is larger. */
 #define SIZE_LIMIT ((gint64) 1 << 40)
 
-/* Types of members; a needed text is never %NULL. */
 typedef enum
 {
-  NEEDED,
   TEXT,
   NUMBER,
   FLAG,
@@ -40,11 +38,11 @@ static const struct
   MemberType type;
   gsize offset;
 } members[] = {
-  { "podcast", NEEDED, G_STRUCT_OFFSET (EarDownloadRecord, podcast) },
+  { "podcast", TEXT, G_STRUCT_OFFSET (EarDownloadRecord, podcast) },
   { "podcast-title", TEXT, G_STRUCT_OFFSET (EarDownloadRecord, podcast_title) },
-  { "guid", NEEDED, G_STRUCT_OFFSET (EarDownloadRecord, guid) },
+  { "guid", TEXT, G_STRUCT_OFFSET (EarDownloadRecord, guid) },
   { "title", TEXT, G_STRUCT_OFFSET (EarDownloadRecord, title) },
-  { "enclosure", NEEDED, G_STRUCT_OFFSET (EarDownloadRecord, enclosure) },
+  { "enclosure", TEXT, G_STRUCT_OFFSET (EarDownloadRecord, enclosure) },
   { "etag", TEXT, G_STRUCT_OFFSET (EarDownloadRecord, etag) },
   { "last-modified", TEXT, G_STRUCT_OFFSET (EarDownloadRecord, last_modified) },
   { "file", TEXT, G_STRUCT_OFFSET (EarDownloadRecord, file) },
@@ -94,37 +92,32 @@ ear_download_record_parse (const char *text, gsize length, GError **error)
 {
   g_autoptr (JsonObject) root = ear_json_parse (text, length, error);
   g_autoptr (EarDownloadRecord) self = NULL;
-  const char *missing = NULL;
-  double version;
 
   if (root == NULL)
     return NULL;
   self = ear_download_record_new (NULL, NULL, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
     {
-      JsonNode *node = json_object_get_member (root, members[i].name);
-      const GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
+      const char *name = members[i].name;
 
-      if (members[i].type <= TEXT)
-        MEMBER (char *, self, i) =
-            g_strdup (ear_json_get_string (root, members[i].name, G_MAXSIZE));
-      else if (members[i].type == NUMBER && type == G_TYPE_INT64)
-        MEMBER (gint64, self, i) = json_node_get_int (node);
-      else if (members[i].type == FLAG && type == G_TYPE_BOOLEAN)
-        MEMBER (gboolean, self, i) = json_node_get_boolean (node);
-      if (members[i].type == NEEDED && MEMBER (char *, self, i) == NULL)
-        missing = members[i].name;
+      if (members[i].type == TEXT)
+        MEMBER (char *, self, i) = g_strdup (ear_json_get_string (root, name, G_MAXSIZE));
+      else if (members[i].type == NUMBER)
+        MEMBER (gint64, self, i) =
+            json_object_get_int_member_with_default (root, name, MEMBER (gint64, self, i));
+      else
+        MEMBER (gboolean, self, i) =
+            json_object_get_boolean_member_with_default (root, name, FALSE);
     }
   if (self->size < 0 || self->size > SIZE_LIMIT)
     self->size = 0;
 
   if (g_strcmp0 (ear_json_get_string (root, "kind", G_MAXSIZE), KIND) != 0)
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no record of a download");
-  else if (ear_json_get_number (json_object_get_member (root, "version"), &version) &&
-           version > VERSION)
+  else if (json_object_get_int_member_with_default (root, "version", VERSION) > VERSION)
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NEWER, "a record of a later version");
-  else if (missing != NULL)
-    g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no \"%s\"", missing);
+  else if (self->podcast == NULL || self->guid == NULL)
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no podcast, or no episode");
   else if (!ear_address_is_web (self->enclosure))
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "the enclosure is not on the web");
   else
@@ -147,7 +140,7 @@ ear_download_record_print (const EarDownloadRecord *self, gsize *length)
     {
       const char *name = members[i].name;
 
-      if (members[i].type <= TEXT && MEMBER (char *, self, i) != NULL)
+      if (members[i].type == TEXT && MEMBER (char *, self, i) != NULL)
         json_object_set_string_member (root, name, MEMBER (char *, self, i));
       if (members[i].type == NUMBER && MEMBER (gint64, self, i) != MEMBER (gint64, blank, i))
         json_object_set_int_member (root, name, MEMBER (gint64, self, i));
