@@ -34,8 +34,8 @@ struct _EarBackups
   guint pause; /* milliseconds until the first check */
 
   gint64 last_backup; /* time of the last one, or of the start of one; 0: not known yet */
-  gint64 next_copy;   /* earliest time after a failure, monotonic */
-  gboolean is_copying;
+  gint64 next_copy;   /* earliest time of the next copy, monotonic: not during one, and later
+                       * after a failure */
 };
 
 G_DEFINE_FINAL_TYPE (EarBackups, ear_backups, G_TYPE_OBJECT)
@@ -83,9 +83,7 @@ ear_backups_list_async (EarBackups *self, GAsyncReadyCallback callback, gpointer
 GPtrArray *
 ear_backups_list_finish (GAsyncResult *result, GError **error)
 {
-  g_autoptr (GObject) state = g_async_result_get_source_object (result);
-
-  return ear_userdata_store_finish (EAR_USERDATA_STORE (state), result, error);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 static void
@@ -220,7 +218,7 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarBackups) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  self->is_copying = FALSE;
+  self->next_copy = 0;
   ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
@@ -267,11 +265,11 @@ check_cb (gpointer user_data)
       ear_userdata_store_back_up_async (self->state, EAR_BACKUP_DAILY, self->cancellable,
                                         backed_up_cb, g_object_ref (self));
     }
-  if (!self->is_copying && state != EAR_PLAYER_PLAYING && state != EAR_PLAYER_LOADING &&
+  if (state != EAR_PLAYER_PLAYING && state != EAR_PLAYER_LOADING &&
       !ear_refresher_get_refreshing (self->refresher) &&
       g_get_monotonic_time () >= self->next_copy && is_due (last_copy, COPY_INTERVAL))
     {
-      self->is_copying = TRUE;
+      self->next_copy = G_MAXINT64;
       ear_catalogue_copy_async (self->catalogue, copied_cb, g_object_ref (self));
     }
 }
