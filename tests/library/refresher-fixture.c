@@ -48,12 +48,6 @@ test_power_init (TestPower *self)
 /* One address for each host of a test */
 #define ADDRESSES 60
 
-static gint64
-read_clock (gpointer user_data)
-{
-  return ((Fixture *) user_data)->now;
-}
-
 static void
 open_refresher (Fixture *fixture)
 {
@@ -70,7 +64,7 @@ open_refresher (Fixture *fixture)
   services->network = g_object_ref (G_NETWORK_MONITOR (fixture->network));
   services->settings = ear_settings_new ();
   fixture->refresher = ear_refresher_new (services, G_POWER_PROFILE_MONITOR (fixture->power));
-  ear_refresher_set_clock (fixture->refresher, read_clock, fixture);
+  ear_refresher_set_clock (fixture->refresher, &fixture->now);
 }
 
 static void

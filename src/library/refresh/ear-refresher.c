@@ -37,8 +37,7 @@ struct _EarRefresher
   guint timer_id;       /* set once the schedule has started */
 
   /* Borrowed */
-  EarClockFunc clock;
-  gpointer clock_data;
+  const gint64 *clock; /* (nullable): replaces the system clock */
 
   EarRefreshPause pause;
   gint64 held_until; /* Unix seconds */
@@ -74,16 +73,11 @@ refresh_free (Refresh *refresh)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Refresh, refresh_free)
 
-static gint64
-read_clock (gpointer user_data)
-{
-  return g_get_real_time () / G_USEC_PER_SEC;
-}
-
+/* Returns: Unix seconds */
 static gint64
 get_time (EarRefresher *self)
 {
-  return self->clock (self->clock_data);
+  return self->clock != NULL ? *self->clock : g_get_real_time () / G_USEC_PER_SEC;
 }
 
 static void
@@ -350,7 +344,6 @@ ear_refresher_init (EarRefresher *self)
   self->running = g_hash_table_new (NULL, NULL);
   self->renewed = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->accepted = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
-  self->clock = read_clock;
 }
 
 /* @power: reports power-saver mode */
@@ -371,14 +364,13 @@ ear_refresher_new (const EarServices *services, GPowerProfileMonitor *power)
   return self;
 }
 
-/* @clock: (scope forever): replaces the system clock */
+/* @clock: Unix seconds, in place of the system clock; outlives @self */
 void
-ear_refresher_set_clock (EarRefresher *self, EarClockFunc clock, gpointer user_data)
+ear_refresher_set_clock (EarRefresher *self, const gint64 *clock)
 {
   g_return_if_fail (EAR_IS_REFRESHER (self));
 
   self->clock = clock;
-  self->clock_data = user_data;
 }
 
 /* Starts to fetch the feed of a podcast, unless it is being fetched; a canceled refresh

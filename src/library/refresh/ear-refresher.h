@@ -10,9 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* Returns: Unix seconds */
-typedef gint64 (*EarClockFunc) (gpointer user_data);
-
 /* Maximum number of new episodes that notifications list by title */
 #define EAR_REFRESHER_NAMED 5
 
@@ -40,7 +37,7 @@ G_DECLARE_FINAL_TYPE (EarRefresher, ear_refresher, EAR, REFRESHER, GObject)
 EarRefresher *ear_refresher_new (const EarServices *services, GPowerProfileMonitor *power);
 void ear_refresher_start (EarRefresher *self, gboolean check_now);
 void ear_refresher_stop (EarRefresher *self);
-void ear_refresher_set_clock (EarRefresher *self, EarClockFunc clock, gpointer user_data);
+void ear_refresher_set_clock (EarRefresher *self, const gint64 *clock);
 void ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason);
 void ear_refresher_accept (EarRefresher *self, EarPodcast *podcast);
 void ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason);
