@@ -186,9 +186,6 @@ inner_probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return_probe (task);
 }
 
-static void start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *cancellable,
-                   GAsyncReadyCallback callback, gpointer user_data);
-
 static void
 evaluated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -207,8 +204,8 @@ evaluated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       const EarPageLink *link = g_ptr_array_index (job->links, i);
 
-      start (job->http, link->address, TRUE, g_task_get_cancellable (task), inner_probed_cb,
-             g_object_ref (task));
+      ear_feed_probe_async (job->http, link->address, g_task_get_cancellable (task),
+                            inner_probed_cb, g_object_ref (task));
     }
 }
 
@@ -236,9 +233,11 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_run_in_thread (evaluation, evaluate_thread);
 }
 
-static void
-start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *cancellable,
-       GAsyncReadyCallback callback, gpointer user_data)
+/* Examines an address.
+ * @address: an http or https URL */
+void
+ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancellable,
+                      GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (EarHttpRequest) request = ear_http_request_new (address);
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
@@ -247,7 +246,7 @@ start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *canc
   g_task_set_source_tag (task, ear_feed_probe_async);
   job->http = g_object_ref (http);
   job->address = g_strdup (address);
-  job->is_inner = is_inner;
+  job->is_inner = callback == inner_probed_cb;
   job->bytes = g_byte_array_new ();
   job->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
   g_task_set_task_data (task, job, (GDestroyNotify) job_free);
@@ -255,15 +254,6 @@ start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *canc
                               "text/xml;q=0.9, text/html;q=0.8, */*;q=0.5");
   request->stream_damaged = TRUE;
   ear_http_stream_async (http, request, push_cb, job, cancellable, streamed_cb, task);
-}
-
-/* Examines an address.
- * @address: an http or https URL */
-void
-ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancellable,
-                      GAsyncReadyCallback callback, gpointer user_data)
-{
-  start (http, address, FALSE, cancellable, callback, user_data);
 }
 
 /* @outlines: (out) (optional) (nullable) (element-type EarListedPodcast): a list of podcasts
