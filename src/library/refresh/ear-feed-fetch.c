@@ -437,7 +437,6 @@ load_page (GTask *task, const char *address)
   Fetch *fetch = g_task_get_task_data (task);
   const EarHttpRequest *origin = fetch->request;
   g_autoptr (EarHttpRequest) request = NULL;
-  gboolean known;
 
   if (address == NULL || g_hash_table_size (fetch->visited) > PAGES_LIMIT ||
       !(is_same_host (address, origin->address) ||
@@ -448,13 +447,15 @@ load_page (GTask *task, const char *address)
       return;
     }
 
-  known = ear_address_trusts (origin->address, address);
   request = request_new (address);
-  request->user = known ? g_strdup (origin->user) : NULL;
-  request->password = known ? g_strdup (origin->password) : NULL;
   /* The keyring has one login for http and https: a page that is not encrypted, unlike its
    * feed, must not get it. */
-  request->podcast = known ? g_strdup (origin->podcast) : NULL;
+  if (ear_address_trusts (origin->address, address))
+    {
+      request->user = g_strdup (origin->user);
+      request->password = g_strdup (origin->password);
+      request->podcast = g_strdup (origin->podcast);
+    }
   load_document (task, &fetch->further, PAGE, request, NULL, page_loaded_cb);
 }
 
