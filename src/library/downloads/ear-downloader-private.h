@@ -21,7 +21,7 @@ typedef struct
   EarEpisode *episode;           /* (nullable): set until it is done, if it has a row */
   EarDownloadProgress *progress; /* (nullable): of the last run */
   GCancellable *cancellable;     /* (nullable): set until the run has ended, in whatever state */
-  GObject *owner;                /* (nullable): the downloader, as long */
+  EarDownloader *owner;          /* (nullable): the downloader, as long */
   GError *error;                 /* (nullable): why it waits or has failed */
   GError *refusal;               /* (nullable): the error, while the feed is asked for a new URL */
 

@@ -645,7 +645,7 @@ handle_failure (EarDownloader *self, EarDownloadItem *item, const GError *failur
 static void
 end_run (EarDownloader *self, EarDownloadItem *item, const GError *error)
 {
-  g_autoptr (GObject) held = g_steal_pointer (&item->owner);
+  g_autoptr (EarDownloader) held = g_steal_pointer (&item->owner);
 
   if (error == NULL && item->state != EAR_DOWNLOAD_NONE)
     {
@@ -667,7 +667,7 @@ static void
 renewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   EarDownloadItem *item = user_data;
-  EarDownloader *self = EAR_DOWNLOADER (item->owner);
+  EarDownloader *self = item->owner;
   g_autoptr (GError) error = g_steal_pointer (&item->refusal);
   g_autofree char *address = ear_refresher_renew_address_finish (EAR_REFRESHER (source), result);
 
@@ -701,7 +701,7 @@ static void
 finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   EarDownloadItem *item = user_data;
-  EarDownloader *self = EAR_DOWNLOADER (item->owner);
+  EarDownloader *self = item->owner;
   g_autoptr (GError) error = NULL;
   g_autoptr (EarDownloadRecord) record = ear_download_store_change_finish (result, &error);
 
@@ -742,7 +742,7 @@ store_head (gpointer user_data)
   if (head->total > 0)
     record->size = head->total;
   if (head->item->state != EAR_DOWNLOAD_NONE)
-    ear_downloader_store_record (EAR_DOWNLOADER (head->item->owner), head->item);
+    ear_downloader_store_record (head->item->owner, head->item);
 }
 
 /* On a worker thread */
@@ -764,7 +764,7 @@ static void
 fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   EarDownloadItem *item = user_data;
-  EarDownloader *self = EAR_DOWNLOADER (item->owner);
+  EarDownloader *self = item->owner;
   g_autoptr (GError) error = NULL;
   g_autoptr (EarHttpResponse) file = ear_download_file_finish (EAR_HTTP (source), result, &error);
 
@@ -785,7 +785,7 @@ static void
 kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   EarDownloadItem *item = user_data;
-  EarDownloader *self = EAR_DOWNLOADER (item->owner);
+  EarDownloader *self = item->owner;
   g_autofree char *part =
       ear_download_folder_dup_part (ear_download_store_get_folder (self->store), item->record);
   g_autoptr (EarDownloadRequest) request = ear_download_request_new (item->record->enclosure, part);
@@ -818,7 +818,7 @@ fetch (EarDownloader *self, EarDownloadItem *item)
 static void
 run (EarDownloader *self, EarDownloadItem *item)
 {
-  item->owner = g_object_ref (G_OBJECT (self));
+  item->owner = g_object_ref (self);
   item->cancellable = g_cancellable_new ();
   g_clear_pointer (&item->progress, ear_download_progress_unref);
   item->progress = ear_download_progress_new ();
