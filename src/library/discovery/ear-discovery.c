@@ -580,13 +580,10 @@ static void
 podcasts_changed_cb (EarDiscovery *self)
 {
   GListModel *results = G_LIST_MODEL (self->results);
+  EarDiscoveryResult *result;
 
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (results, i);
-
-      set_podcast (result, ear_catalogue_find_podcast (self->catalogue, result->address));
-    }
+  for (guint i = 0; (result = ear_list_peek (results, i)) != NULL; i++)
+    set_podcast (result, ear_catalogue_find_podcast (self->catalogue, result->address));
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "ear-auto-downloads.h"
 
 #include "ear-download-rules.h"
+#include "ear-list-store.h"
 #include "ear-property.h"
 
 /* Collects changes that follow one another, such as the batches of a feed, into one
@@ -222,14 +223,10 @@ podcasts_changed_cb (EarAutoDownloads *self, guint position, guint removed, guin
 static void
 check_all (EarAutoDownloads *self)
 {
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
+  EarPodcast *podcast;
 
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      check_later (self, podcast);
-    }
+  for (guint i = 0; (podcast = ear_list_peek (self->podcasts, i)) != NULL; i++)
+    check_later (self, podcast);
 }
 
 /* Episodes were added, or the listener has changed the state of some. */

@@ -5,6 +5,7 @@
 
 #include "ear-feed-fetch.h"
 #include "ear-library-enums.h"
+#include "ear-list-store.h"
 #include "ear-property.h"
 
 /* Seconds between looks for due podcasts */
@@ -413,6 +414,7 @@ void
 ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
 {
   GListModel *podcasts;
+  EarPodcast *podcast;
   gint64 now;
 
   g_return_if_fail (EAR_IS_REFRESHER (self));
@@ -422,13 +424,9 @@ ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
   /* A clock that was set back does not prolong the pause. */
   if (reason != EAR_REFRESH_ALL && now < self->held_until && self->held_until <= now + HOLD)
     return;
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      if (is_due (self, podcast, reason))
-        ear_refresher_refresh (self, podcast, reason);
-    }
+  for (guint i = 0; (podcast = ear_list_peek (podcasts, i)) != NULL; i++)
+    if (is_due (self, podcast, reason))
+      ear_refresher_refresh (self, podcast, reason);
 }
 
 /* Starts scheduled checks.

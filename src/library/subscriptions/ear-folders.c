@@ -72,15 +72,6 @@ ear_folder_name_dup_title (const char *name)
   return join (name, " / ");
 }
 
-/* Returns: (transfer full): a key for sorting with strcmp() */
-static char *
-dup_sort_key (const char *name)
-{
-  g_autofree char *folded = g_utf8_casefold (name, -1);
-
-  return g_utf8_collate_key (folded, -1);
-}
-
 static void
 ear_folder_release (EarFolder *self)
 {
@@ -255,9 +246,9 @@ compare_podcasts (gconstpointer first, gconstpointer second, gpointer user_data)
 static int
 compare_folders (gconstpointer a, gconstpointer b)
 {
-  g_autofree char *first = dup_sort_key (a);
-  g_autofree char *second = dup_sort_key (b);
-  const int result = strcmp (first, second);
+  g_autofree char *first = g_utf8_casefold (a, -1);
+  g_autofree char *second = g_utf8_casefold (b, -1);
+  const int result = g_utf8_collate (first, second);
 
   return result != 0 ? result : strcmp (a, b);
 }
@@ -286,22 +277,18 @@ ear_podcast_order_list (GListModel *model, const char *order)
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) folders = g_ptr_array_new ();
   g_autoptr (GPtrArray) by_title = g_ptr_array_new ();
+  EarPodcast *podcast;
 
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (model, i);
-
-      g_ptr_array_add (podcasts, g_object_ref (podcast));
-    }
+  for (guint i = 0; (podcast = ear_list_peek (model, i)) != NULL; i++)
+    g_ptr_array_add (podcasts, g_object_ref (podcast));
   if (!g_str_equal (order, EAR_PODCAST_ORDER_TITLE))
     g_ptr_array_sort_values_with_data (podcasts, compare_podcasts, (gpointer) order);
   for (guint i = 0; i < podcasts->len; i++)
     {
-      EarPodcast *podcast = g_ptr_array_index (podcasts, i);
-      const char *folder = ear_podcast_get_folder (podcast);
-      const gboolean in_order =
-          g_str_equal (order, EAR_PODCAST_ORDER_NEWEST) ||
-          (g_str_equal (order, EAR_PODCAST_ORDER_BY_HAND) && get_position (podcast) > 0);
+      const char *folder = ear_podcast_get_folder (podcasts->pdata[i]);
+      const gboolean in_order = g_str_equal (order, EAR_PODCAST_ORDER_NEWEST) ||
+                                (g_str_equal (order, EAR_PODCAST_ORDER_BY_HAND) &&
+                                 get_position (podcasts->pdata[i]) > 0);
 
       if (folder != NULL && g_hash_table_add (known, (char *) folder))
         g_ptr_array_add (in_order ? folders : by_title, (char *) folder);

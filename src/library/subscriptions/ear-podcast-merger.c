@@ -7,6 +7,7 @@
 
 #include "ear-address.h"
 #include "ear-feed-fetch.h"
+#include "ear-list-store.h"
 #include "ear-property.h"
 
 /* Number of newest episodes to compare; half of them must be the same. */
@@ -71,16 +72,13 @@ has_guid (EarPodcast *podcast, EarPodcast *other)
 static EarPodcast *
 find_same (EarPodcastMerger *self, EarPodcast *podcast)
 {
-  GListModel *podcasts = self->podcasts;
   EarPodcast *found = NULL;
+  EarPodcast *other;
 
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+  for (guint i = 0; (other = ear_list_peek (self->podcasts, i)) != NULL; i++)
     {
-      g_autoptr (EarPodcast) other = g_list_model_get_item (podcasts, i);
-
       if (other == podcast || !is_known (other))
         continue;
-      /* The returned podcast is owned by the catalogue. */
       if (g_str_equal (ear_podcast_get_feed_key (other), ear_podcast_get_feed_key (podcast)))
         return other;
       if (found == NULL && has_guid (podcast, other))
@@ -270,13 +268,12 @@ static void
 state_loaded_cb (EarPodcastMerger *self, const char *address, GHashTable *states)
 {
   const EarSubscription *former = ear_subscriptions_find_former (self->subscriptions, address);
-  GListModel *podcasts = self->podcasts;
+  EarPodcast *podcast;
 
   if (former == NULL)
     return;
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+  for (guint i = 0; (podcast = ear_list_peek (self->podcasts, i)) != NULL; i++)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
       GHashTableIter iter;
       gpointer guid, state;
 

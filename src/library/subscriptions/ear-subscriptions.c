@@ -8,6 +8,7 @@
 #include "ear-feed-probe.h"
 #include "ear-folders.h"
 #include "ear-import-loader.h"
+#include "ear-list-store.h"
 #include "ear-opml.h"
 #include "ear-property.h"
 #include "ear-text-line.h"
@@ -178,8 +179,8 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
 static void
 store_unknown (EarSubscriptions *self, GPtrArray *subscriptions)
 {
-  GListModel *podcasts = self->podcasts;
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  EarPodcast *podcast;
 
   for (guint i = 0; i < subscriptions->len; i++)
     {
@@ -187,14 +188,10 @@ store_unknown (EarSubscriptions *self, GPtrArray *subscriptions)
 
       g_hash_table_add (known, subscription->address);
     }
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      if (!g_hash_table_contains (known, ear_podcast_get_address (podcast)))
-        store (self, podcast, ear_podcast_get_feed_address (podcast),
-               ear_podcast_get_folder (podcast), TRUE);
-    }
+  for (guint i = 0; (podcast = ear_list_peek (self->podcasts, i)) != NULL; i++)
+    if (!g_hash_table_contains (known, ear_podcast_get_address (podcast)))
+      store (self, podcast, ear_podcast_get_feed_address (podcast),
+             ear_podcast_get_folder (podcast), TRUE);
 }
 
 static void
@@ -317,14 +314,10 @@ ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
 void
 ear_subscriptions_load_states (EarSubscriptions *self)
 {
-  GListModel *podcasts = self->podcasts;
+  EarPodcast *podcast;
 
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
-    }
+  for (guint i = 0; (podcast = ear_list_peek (self->podcasts, i)) != NULL; i++)
+    ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
 }
 
 /* Starts no further requests. */
@@ -596,7 +589,7 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
 void
 ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, const char *name)
 {
-  GListModel *podcasts = self->podcasts;
+  EarPodcast *podcast;
   GArray *placed;
   /* Copied, as @folder may belong to one of the podcasts. */
   g_autofree char *former = g_strdup (folder);
@@ -613,13 +606,9 @@ ear_subscriptions_rename_folder (EarSubscriptions *self, const char *folder, con
       message = g_strdup_printf (_("Folder “%s” removed"), title);
     }
   placed = g_array_new (FALSE, FALSE, sizeof (Placed));
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      if (g_strcmp0 (ear_podcast_get_folder (podcast), former) == 0)
-        move_podcast (self, podcast, clean, -1, placed);
-    }
+  for (guint i = 0; (podcast = ear_list_peek (self->podcasts, i)) != NULL; i++)
+    if (g_strcmp0 (ear_podcast_get_folder (podcast), former) == 0)
+      move_podcast (self, podcast, clean, -1, placed);
   offer_undo (self, placed, message);
 }
 
@@ -1078,15 +1067,11 @@ ear_subscriptions_was_unfollowed (EarSubscriptions *self, const char *address)
 guint
 ear_subscriptions_count_private (EarSubscriptions *self)
 {
-  GListModel *podcasts = self->podcasts;
+  EarPodcast *podcast;
   guint n = 0;
 
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      n += ear_podcast_is_private (podcast);
-    }
+  for (guint i = 0; (podcast = ear_list_peek (self->podcasts, i)) != NULL; i++)
+    n += ear_podcast_is_private (podcast);
 
   return n;
 }
@@ -1106,11 +1091,10 @@ GBytes *
 ear_subscriptions_export (EarSubscriptions *self, gboolean with_private)
 {
   g_autoptr (GPtrArray) outlines = ear_listed_podcasts_new ();
-  GListModel *podcasts = self->podcasts;
+  EarPodcast *podcast;
 
-  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+  for (guint i = 0; (podcast = ear_list_peek (self->podcasts, i)) != NULL; i++)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
       EarListedPodcast *outline;
 
       if (ear_podcast_is_private (podcast) && !with_private)
