@@ -88,10 +88,7 @@ ear_download_folder_dup_part (EarDownloadFolder *self, const EarDownloadRecord *
 static gboolean
 is_safe (const char *file)
 {
-  const char *slash = strchr (file, '/');
-
-  return slash != NULL && slash != file && slash[1] != '\0' && strchr (slash + 1, '/') == NULL &&
-         *file != '.' && slash[1] != '.';
+  return g_regex_match_simple ("^[^./][^/]*/[^./][^/]*$", file, 0, 0);
 }
 
 /* Returns: (transfer full) (nullable): path of the complete file; %NULL before the

@@ -55,58 +55,43 @@ static const struct
   { "ogg", "oga" }, { "mkv", "mka" }, { "wma", "wmv" },
 };
 
-/* Characters with a special meaning on FAT and NTFS */
-#define FORBIDDEN "/\\:*?\"<>|"
-
-/* Invisible characters, which can hide text or reorder it */
-static gboolean
-is_unseen (gunichar c)
+/* Replacements in titles, one after the other */
+static const struct
 {
-  const GUnicodeType type = g_unichar_type (c);
-
-  return type == G_UNICODE_CONTROL || type == G_UNICODE_FORMAT || type == G_UNICODE_SURROGATE ||
-         type == G_UNICODE_PRIVATE_USE || type == G_UNICODE_UNASSIGNED ||
-         type == G_UNICODE_LINE_SEPARATOR || type == G_UNICODE_PARAGRAPH_SEPARATOR;
-}
+  const char *pattern;
+  const char *by;
+} replacements[] = {
+  /* Invisible characters, which can hide text or reorder it */
+  { "(?!\\s)\\p{C}", "" },
+  { "\\s+", " " },
+  /* Characters with a special meaning on FAT and NTFS */
+  { "[/\\\\:*?\"<>|]", "-" },
+  /* Hidden files, and `..` */
+  { "^[. ]+", "" },
+};
 
 /* One line, without characters that a file system or a reader would misinterpret;
  * may be empty */
 static char *
 clean (const char *title)
 {
-  g_autofree char *valid = g_utf8_make_valid (title, (gssize) strnlen (title, 4 * TITLE_BYTES));
-  g_autoptr (GString) name = g_string_new (NULL);
-  gboolean gap = FALSE;
+  g_autofree char *name = g_utf8_make_valid (title, (gssize) strnlen (title, 4 * TITLE_BYTES));
+  const char *end;
 
-  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+  for (gsize i = 0; i < G_N_ELEMENTS (replacements); i++)
     {
-      const gunichar c = g_utf8_get_char (p);
-      char bytes[6];
-      const int n_bytes = g_unichar_to_utf8 (c, bytes);
+      g_autoptr (GRegex) regex =
+          g_regex_new (replacements[i].pattern, G_REGEX_DEFAULT, G_REGEX_MATCH_DEFAULT, NULL);
+      g_autofree char *before = g_steal_pointer (&name);
 
-      if (g_unichar_isspace (c))
-        gap = name->len > 0;
-      /* Skip dots at the beginning: hidden files, and `..`. */
-      else if (is_unseen (c) || (c == '.' && name->len == 0))
-        continue;
-      else if (name->len + gap + (gsize) n_bytes > TITLE_BYTES)
-        break;
-      else
-        {
-          if (gap)
-            g_string_append_c (name, ' ');
-          gap = FALSE;
-          if (c < 0x80 && strchr (FORBIDDEN, (char) c) != NULL)
-            g_string_append_c (name, '-');
-          else
-            g_string_append_len (name, bytes, n_bytes);
-        }
+      name = g_regex_replace_literal (regex, before, -1, 0, replacements[i].by, 0, NULL);
     }
+  g_utf8_validate_len (name, MIN (strlen (name), TITLE_BYTES), &end);
   /* Some file systems drop dots and spaces at the end. */
-  while (name->len > 0 && strchr (". ", name->str[name->len - 1]) != NULL)
-    g_string_truncate (name, name->len - 1);
+  while (end > name && strchr (". ", end[-1]) != NULL)
+    end--;
 
-  return g_string_free (g_steal_pointer (&name), FALSE);
+  return g_strndup (name, (gsize) (end - name));
 }
 
 static const char *

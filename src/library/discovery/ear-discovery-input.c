@@ -7,50 +7,20 @@
 
 #include <string.h>
 
-/* Apple's page of a podcast has its number in it: …/id1234567890, or ?id=… of old. */
+/* Apple's page of a podcast has its number in it: …/id1234567890, or ?id=… of old. Apple's own
+ * programs write links as `itms://` and alike. */
+#define APPLE_PAGE                                                                                 \
+  "^(?i:https?|itmss?|itms-podcasts?|podcasts)://(?:[^/?#]*@)?"                                    \
+  "(?i:podcasts|itunes|geo\\.itunes|embed\\.podcasts)(?i:\\.apple\\.com)(?::\\d*)?"                \
+  "(?:/[^?#]*/id|/id|(?:/[^?#]*)?\\?id=)([0-9]{1,19})(?![0-9])"
+
 static char *
 find_apple_number (const char *address)
 {
-  static const char *const hosts[] = { "podcasts.apple.com", "itunes.apple.com",
-                                       "geo.itunes.apple.com", "embed.podcasts.apple.com", NULL };
-  g_autoptr (GUri) uri =
-      g_uri_parse (address, G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED, NULL);
-  g_autofree char *host = uri != NULL && g_uri_get_host (uri) != NULL
-                              ? g_ascii_strdown (g_uri_get_host (uri), -1)
-                              : NULL;
-  const char *number = NULL;
-  gsize length;
+  g_autoptr (GRegex) regex = g_regex_new (APPLE_PAGE, G_REGEX_DEFAULT, G_REGEX_MATCH_DEFAULT, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
 
-  if (host == NULL || !g_strv_contains (hosts, host))
-    return NULL;
-
-  for (const char *p = strstr (g_uri_get_path (uri), "/id"); p != NULL; p = strstr (p + 1, "/id"))
-    if (g_ascii_isdigit (p[3]))
-      number = p + 3;
-  if (number == NULL && g_uri_get_query (uri) != NULL &&
-      g_str_has_prefix (g_uri_get_query (uri), "id="))
-    number = g_uri_get_query (uri) + 3;
-  length = number != NULL ? strspn (number, "0123456789") : 0;
-
-  return length > 0 && length < 20 ? g_strndup (number, length) : NULL;
-}
-
-/* Apple's own programs write links as `itms://` and alike. */
-static char *
-read_apple (const char *text)
-{
-  static const char *const schemes[] = { "itms://", "itmss://", "itms-podcast://",
-                                         "itms-podcasts://", "podcasts://" };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (schemes); i++)
-    if (g_ascii_strncasecmp (text, schemes[i], strlen (schemes[i])) == 0)
-      {
-        g_autofree char *address = g_strconcat ("https://", text + strlen (schemes[i]), NULL);
-
-        return find_apple_number (address);
-      }
-
-  return NULL;
+  return g_regex_match (regex, address, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
 
 static char *
@@ -82,17 +52,8 @@ has_domain (const char *address)
 static gboolean
 resembles_address (const char *text)
 {
-  const char *colon = strchr (text, ':');
-
-  if (strstr (text, "://") != NULL)
-    return TRUE;
-  if (strpbrk (text, " \t\r\n") != NULL)
-    return FALSE;
-  if (strchr (text, '@') != NULL && strchr (text, '.') != NULL)
-    return TRUE;
-
-  return colon != NULL && colon > text && colon[1] != '\0' &&
-         strspn (text, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "+.-") >= (gsize) (colon - text);
+  return strstr (text, "://") != NULL ||
+         g_regex_match_simple ("^(?=\\S+$)(?:(?=.*@).*\\.|[A-Za-z0-9+.-]+:.)", text, 0, 0);
 }
 
 /* Returns: the kind of a text that was typed, pasted or dropped
@@ -107,7 +68,7 @@ ear_discovery_input_read (const char *text, char **value)
   if (*stripped == '\0')
     return EAR_DISCOVERY_NOTHING;
 
-  *value = read_apple (stripped);
+  *value = find_apple_number (stripped);
   if (*value == NULL && address != NULL)
     *value = find_apple_number (address);
   if (*value != NULL)
