@@ -37,8 +37,7 @@ G_DEFINE_FINAL_TYPE (EarFolder, ear_folder, G_TYPE_OBJECT)
 static char *
 join (const char *typed, const char *separator)
 {
-  g_autofree char *line =
-      strlen (typed) > NAME_LIMIT ? g_utf8_make_valid (typed, NAME_LIMIT) : g_strdup (typed);
+  g_autofree char *line = g_utf8_make_valid (typed, (gssize) strnlen (typed, NAME_LIMIT));
   g_auto (GStrv) parts = NULL;
   GString *joined = g_string_new (NULL);
 

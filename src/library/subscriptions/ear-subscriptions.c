@@ -28,9 +28,9 @@ struct _EarSubscriptions
   /* Owned */
   EAR_SERVICES_MEMBERS;
   GFile *welcome;    /* until the first start is complete */
-  GHashTable *early; /* (element-type utf8) (nullable): followed before loading */
   GPtrArray *former; /* (element-type EarSubscription): not followed any more */
 
+  gboolean stored; /* one was stored since the file was asked for */
   gboolean stopped;
 };
 
@@ -79,6 +79,7 @@ store (EarSubscriptions *self, EarPodcast *podcast, const char *feed_address, co
   subscription->folder_updated = folder != NULL ? now : 0;
   if (!followed)
     g_ptr_array_add (self->former, ear_subscription_ref (subscription));
+  self->stored = TRUE;
   ear_userdata_store_set_subscription (self->state, subscription);
 }
 
@@ -97,15 +98,6 @@ apply_feed_address (EarSubscriptions *self, EarPodcast *podcast, char *address)
     return;
   ear_refresher_cancel (self->refresher, podcast);
   ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_SCHEDULED);
-}
-
-/* Returns: whether the listener followed the podcast before the file was loaded, so that
- * its older contents must not unfollow it */
-static gboolean
-is_early (EarSubscriptions *self, EarPodcast *podcast)
-{
-  return self->early != NULL &&
-         g_hash_table_contains (self->early, ear_podcast_get_address (podcast));
 }
 
 /* Returns: whether the address is known without its login, which another machine still
@@ -150,7 +142,7 @@ apply_subscription (EarSubscriptions *self, EarSubscription *subscription)
   if (!subscription->followed)
     {
       g_ptr_array_add (self->former, ear_subscription_ref (subscription));
-      if (podcast != NULL && !is_early (self, podcast))
+      if (podcast != NULL)
         unfollow (self, podcast);
       return;
     }
@@ -160,8 +152,7 @@ apply_subscription (EarSubscriptions *self, EarSubscription *subscription)
   if (podcast == NULL)
     return;
   apply_feed_address (self, podcast, subscription->feed_address);
-  if (!is_early (self, podcast))
-    apply_folder (self, podcast, subscription->folder);
+  apply_folder (self, podcast, subscription->folder);
   if (is_new)
     emit_followed (self, podcast);
 }
@@ -221,6 +212,12 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
   g_autoptr (GPtrArray) subscriptions =
       ear_userdata_store_finish (EAR_USERDATA_STORE (source), result, &error);
 
+  /* The listener has followed a podcast meanwhile: older contents must not unfollow it. */
+  if (self->stored)
+    {
+      ear_subscriptions_start (self, self->welcome);
+      return;
+    }
   if (subscriptions != NULL)
     {
       apply_subscriptions (self, subscriptions);
@@ -229,7 +226,6 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
   else
     g_message ("What is followed cannot be read, and is as the catalogue has it: %s",
                error->message);
-  g_clear_pointer (&self->early, g_hash_table_unref);
   /* At a later start there are at least the podcasts that were unfollowed. */
   if (subscriptions != NULL && subscriptions->len == 0 && self->welcome != NULL &&
       g_list_model_get_n_items (self->podcasts) == 0)
@@ -251,7 +247,6 @@ ear_subscriptions_release (EarSubscriptions *self)
 {
   ear_services_clear (&self->services);
   g_clear_object (&self->welcome);
-  g_clear_pointer (&self->early, g_hash_table_unref);
   g_clear_pointer (&self->former, g_ptr_array_unref);
 }
 
@@ -269,7 +264,6 @@ ear_subscriptions_class_init (EarSubscriptionsClass *klass)
 static void
 ear_subscriptions_init (EarSubscriptions *self)
 {
-  self->early = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->former = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_unref);
 }
 
@@ -306,6 +300,7 @@ void
 ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
 {
   g_set_object (&self->welcome, welcome);
+  self->stored = FALSE;
   ear_userdata_store_ask_async (self->state, EAR_USERDATA_SUBSCRIPTIONS, subscriptions_loaded_cb,
                                 g_object_ref (self));
 }
@@ -671,8 +666,6 @@ store_followed (EarSubscriptions *self, EarPodcast *podcast)
   if (podcast == NULL)
     return NULL;
   former = ear_subscriptions_find_former (self, ear_podcast_get_address (podcast));
-  if (self->early != NULL)
-    g_hash_table_add (self->early, g_strdup (ear_podcast_get_address (podcast)));
   store (self, podcast, ear_podcast_get_feed_address (podcast), NULL, TRUE);
   apply_folder (self, podcast, former != NULL ? former->folder : NULL);
   emit_followed (self, podcast);
