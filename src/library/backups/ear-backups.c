@@ -25,10 +25,9 @@
  * refreshed. */
 struct _EarBackups
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   GCancellable *cancellable; /* of the daily backup */
   guint source;
   guint pause; /* milliseconds until the first check */
@@ -38,14 +37,13 @@ struct _EarBackups
                        * after a failure */
 };
 
-G_DEFINE_FINAL_TYPE (EarBackups, ear_backups, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarBackups, ear_backups, EAR_TYPE_PART)
 
 static void
 ear_backups_release (EarBackups *self)
 {
   ear_backups_stop (self);
   g_clear_object (&self->cancellable);
-  ear_services_clear (&self->services);
 }
 
 static void
@@ -63,9 +61,8 @@ ear_backups_init (EarBackups *self)
 EarBackups *
 ear_backups_new (const EarServices *services)
 {
-  EarBackups *self = g_object_new (EAR_TYPE_BACKUPS, NULL);
+  EarBackups *self = ear_part_new (EAR_TYPE_BACKUPS, services);
 
-  ear_services_copy (&self->services, services);
 
   return self;
 }

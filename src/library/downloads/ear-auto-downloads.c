@@ -27,17 +27,16 @@
  * that the listener has liked, queued or put into a list. */
 struct _EarAutoDownloads
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   GHashTable *due; /* (nullable) (element-type EarPodcast): podcasts to check */
   GCancellable *cancellable;
   guint source;
   guint removal_source;
 };
 
-G_DEFINE_FINAL_TYPE (EarAutoDownloads, ear_auto_downloads, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarAutoDownloads, ear_auto_downloads, EAR_TYPE_PART)
 
 static gboolean
 keep (EarEpisode *episode, gpointer user_data)
@@ -268,7 +267,6 @@ ear_auto_downloads_release (EarAutoDownloads *self)
 {
   ear_auto_downloads_stop (self);
   g_clear_object (&self->cancellable);
-  ear_services_clear (&self->services);
 }
 
 static void
@@ -287,10 +285,9 @@ ear_auto_downloads_init (EarAutoDownloads *self)
 EarAutoDownloads *
 ear_auto_downloads_new (const EarServices *services)
 {
-  EarAutoDownloads *self = g_object_new (EAR_TYPE_AUTO_DOWNLOADS, NULL);
+  EarAutoDownloads *self = ear_part_new (EAR_TYPE_AUTO_DOWNLOADS, services);
   GListModel *podcasts = ear_catalogue_get_podcasts (services->catalogue);
 
-  ear_services_copy (&self->services, services);
   ear_connect (self->settings, "notify::download-newest", check_all, self);
   ear_connect (self->settings, "notify::remove-after", days_changed_cb, self);
   ear_connect (self->downloader, "loaded", check_all, self);

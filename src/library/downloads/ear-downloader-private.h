@@ -40,10 +40,9 @@ typedef struct
 
 struct _EarDownloader
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS; /* those that exist when it is created */
   EarDownloadStore *store;
   char *default_path;
   char *target;              /* (nullable): the folder to move to, until the copy starts */

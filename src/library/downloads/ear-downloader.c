@@ -31,7 +31,7 @@
 
 /* Downloads episodes, stores their files and removes them. Requested downloads survive a
  * crash and resume. Each download has the key of its episode. */
-G_DEFINE_FINAL_TYPE (EarDownloader, ear_downloader, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarDownloader, ear_downloader, EAR_TYPE_PART)
 
 static void
 item_free (gpointer data)
@@ -1035,7 +1035,6 @@ ear_downloader_release (EarDownloader *self)
   g_clear_pointer (&self->items, g_ptr_array_unref);
   g_clear_pointer (&self->marks, g_ptr_array_unref);
   g_clear_pointer (&self->early, g_ptr_array_unref);
-  ear_services_clear (&self->services);
 }
 
 static void
@@ -1079,10 +1078,9 @@ ear_downloader_init (EarDownloader *self)
 EarDownloader *
 ear_downloader_new (const EarServices *services, const char *default_path)
 {
-  EarDownloader *self = g_object_new (EAR_TYPE_DOWNLOADER, NULL);
+  EarDownloader *self = ear_part_new (EAR_TYPE_DOWNLOADER, services);
   g_autofree char *chosen = NULL;
 
-  ear_services_copy (&self->services, services);
   self->default_path = g_strdup (default_path);
   chosen = dup_setting (self, "downloads-folder");
   self->chosen = chosen != NULL;

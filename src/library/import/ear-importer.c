@@ -37,10 +37,9 @@ typedef struct
  * properties. */
 struct _EarImporter
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
 
   /* Owned: the current or last import */
   GQueue waiting;      /* (element-type Item) */
@@ -58,7 +57,7 @@ struct _EarImporter
   gboolean dismissed;
 };
 
-G_DEFINE_FINAL_TYPE (EarImporter, ear_importer, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarImporter, ear_importer, EAR_TYPE_PART)
 
 /* Number of podcasts fetched at once: old lists name many dead servers */
 #define RUNNING_LIMIT 40
@@ -431,7 +430,6 @@ ear_importer_release (EarImporter *self)
   g_clear_pointer (&self->met, g_hash_table_unref);
   g_clear_object (&self->failures);
   g_clear_pointer (&self->omissions, g_ptr_array_unref);
-  ear_services_clear (&self->services);
 }
 
 static void
@@ -468,9 +466,8 @@ ear_importer_init (EarImporter *self)
 EarImporter *
 ear_importer_new (const EarServices *services)
 {
-  EarImporter *self = g_object_new (EAR_TYPE_IMPORTER, NULL);
+  EarImporter *self = ear_part_new (EAR_TYPE_IMPORTER, services);
 
-  ear_services_copy (&self->services, services);
   ear_connect (self->subscriptions, "unfollowed", unfollowed_cb, self);
   ear_connect (self->refresher, "refreshed", refreshed_cb, self);
 

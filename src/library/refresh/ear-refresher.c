@@ -27,10 +27,9 @@
  * fetched are checked automatically, as the listener waits for those. */
 struct _EarRefresher
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS; /* those that exist when it is created */
   GPowerProfileMonitor *power;
   GHashTable *running;  /* (element-type EarPodcast Refresh) */
   GHashTable *accepted; /* (element-type EarPodcast): another podcast is accepted */
@@ -46,7 +45,7 @@ struct _EarRefresher
   guint done;
 };
 
-G_DEFINE_FINAL_TYPE (EarRefresher, ear_refresher, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarRefresher, ear_refresher, EAR_TYPE_PART)
 
 /* A running refresh */
 typedef struct
@@ -312,7 +311,6 @@ ear_refresher_release (EarRefresher *self)
   g_clear_pointer (&self->renewed, g_hash_table_unref);
   g_clear_pointer (&self->accepted, g_hash_table_unref);
   g_clear_object (&self->power);
-  ear_services_clear (&self->services);
 }
 
 static void
@@ -351,9 +349,8 @@ ear_refresher_init (EarRefresher *self)
 EarRefresher *
 ear_refresher_new (const EarServices *services, GPowerProfileMonitor *power)
 {
-  EarRefresher *self = g_object_new (EAR_TYPE_REFRESHER, NULL);
+  EarRefresher *self = ear_part_new (EAR_TYPE_REFRESHER, services);
 
-  ear_services_copy (&self->services, services);
   self->power = g_object_ref (power);
   ear_connect (self->catalogue, "episodes-arrived", arrived_cb, self);
   ear_connect (self->network, "network-changed", network_changed_cb, self);

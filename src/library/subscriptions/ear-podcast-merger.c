@@ -28,15 +28,14 @@
  * new one. */
 struct _EarPodcastMerger
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   GHashTable *newcomers; /* (element-type EarPodcast): followed, not fetched yet */
   GHashTable *merged;    /* (element-type utf8 EarPodcast): the kept ones, by dropped address */
 };
 
-G_DEFINE_FINAL_TYPE (EarPodcastMerger, ear_podcast_merger, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarPodcastMerger, ear_podcast_merger, EAR_TYPE_PART)
 
 /* Two podcasts to merge */
 typedef struct
@@ -314,7 +313,6 @@ refreshed_cb (EarPodcastMerger *self, EarPodcast *podcast)
 static void
 ear_podcast_merger_release (EarPodcastMerger *self)
 {
-  ear_services_clear (&self->services);
   g_clear_pointer (&self->newcomers, g_hash_table_unref);
   g_clear_pointer (&self->merged, g_hash_table_unref);
 }
@@ -335,9 +333,8 @@ ear_podcast_merger_init (EarPodcastMerger *self)
 EarPodcastMerger *
 ear_podcast_merger_new (const EarServices *services)
 {
-  EarPodcastMerger *self = g_object_new (EAR_TYPE_PODCAST_MERGER, NULL);
+  EarPodcastMerger *self = ear_part_new (EAR_TYPE_PODCAST_MERGER, services);
 
-  ear_services_copy (&self->services, services);
   ear_connect (services->refresher, "refreshed", refreshed_cb, self);
   ear_connect (self->subscriptions, "followed", followed_cb, self);
   g_signal_connect_object (self->state, "podcast-changed", G_CALLBACK (state_loaded_cb), self,

@@ -23,10 +23,9 @@
  * changes the file. */
 struct _EarSubscriptions
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EAR_SERVICES_MEMBERS;
   GFile *welcome;    /* until the first start is complete */
   GPtrArray *former; /* (element-type EarSubscription): not followed any more */
 
@@ -34,7 +33,7 @@ struct _EarSubscriptions
   gboolean stopped;
 };
 
-G_DEFINE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, EAR_TYPE_PART)
 
 /* Returns: (nullable): the unfollowed podcast with that first address, in any spelling */
 const EarSubscription *
@@ -245,7 +244,6 @@ moved_cb (EarSubscriptions *self, EarPodcast *podcast, const char *address)
 static void
 ear_subscriptions_release (EarSubscriptions *self)
 {
-  ear_services_clear (&self->services);
   g_clear_object (&self->welcome);
   g_clear_pointer (&self->former, g_ptr_array_unref);
 }
@@ -284,9 +282,8 @@ settings_changed_cb (EarSubscriptions *self, const char *address,
 EarSubscriptions *
 ear_subscriptions_new (const EarServices *services)
 {
-  EarSubscriptions *self = g_object_new (EAR_TYPE_SUBSCRIPTIONS, NULL);
+  EarSubscriptions *self = ear_part_new (EAR_TYPE_SUBSCRIPTIONS, services);
 
-  ear_services_copy (&self->services, services);
   ear_connect (self->state, "subscriptions-changed", apply_subscriptions, self);
   ear_connect (self->state, "settings-changed", settings_changed_cb, self);
   ear_connect (self->refresher, "moved", moved_cb, self);
