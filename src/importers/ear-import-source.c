@@ -15,16 +15,19 @@
  * writes to the program's database, and never locks it: it copies the database with its
  * journals, and reads the copy. All of this runs on a worker thread. */
 
-#define KASTS_HOST_PATHS { "KDE/kasts/database.db3", "kasts/database.db3" }
-#define KASTS_HOME_PATHS { ".var/app/org.kde.kasts/data/KDE/kasts/database.db3", ".local/share/KDE/kasts/database.db3" }
+/* The listener's data folder, unless it is elsewhere */
+#define DATA_HOME ".local/share/"
+
+#define KASTS_PATHS \
+  { ".var/app/org.kde.kasts/data/KDE/kasts/database.db3", DATA_HOME "KDE/kasts/database.db3", \
+    DATA_HOME "kasts/database.db3" }
 #define ANTENNAPOD_PLAYED "max (coalesce (last_played_time, 0), coalesce (playback_completion_date, 0)) / 1000"
 
 /* How to read another program's database */
 typedef struct
 {
   const char *name;          /* the program's own name */
-  const char *host_paths[3]; /* paths of its database in the listener's data folder */
-  const char *home_paths[4]; /* other paths of it in the home folder, Flatpak's among them */
+  const char *paths[4];      /* of its database in the home folder, Flatpak's among them */
   const char *tables;        /* tables that identify its database, separated by commas */
   const char *podcasts;      /* SQL for the podcasts: key, address, title, folder, user name,
                               * password, and whether the listener does not follow it */
@@ -42,8 +45,8 @@ static const Program programs[] = {
    * databases use the column of `absent`. */
   {
     .name = "GNOME Podcasts",
-    .host_paths = { "gnome-podcasts/podcasts.db" },
-    .home_paths = { ".var/app/org.gnome.Podcasts/data/gnome-podcasts/podcasts.db", ".local/share/gnome-podcasts/podcasts.db" },
+    .paths = { ".var/app/org.gnome.Podcasts/data/gnome-podcasts/podcasts.db",
+               DATA_HOME "gnome-podcasts/podcasts.db" },
     .tables = "'source', 'shows', 'episodes'",
     .podcasts = "SELECT source.id, source.uri,"
                 "  (SELECT title FROM shows WHERE source_id = source.id), NULL, NULL, NULL, 0 FROM source",
@@ -60,8 +63,7 @@ static const Program programs[] = {
    * are in milliseconds. */
   {
     .name = "Kasts",
-    .host_paths = KASTS_HOST_PATHS,
-    .home_paths = KASTS_HOME_PATHS,
+    .paths = KASTS_PATHS,
     .tables = "'Feeds', 'Entries', 'FeedAuthors'",
     .podcasts = "SELECT feeduid, url, name, NULL, NULL, NULL, 0 FROM Feeds",
     .episodes = "SELECT Entries.feeduid, Entries.id, Enclosures.url, Entries.title,"
@@ -74,8 +76,7 @@ static const Program programs[] = {
    * tables; older databases use the column of `absent`. */
   {
     .name = "Kasts",
-    .host_paths = KASTS_HOST_PATHS,
-    .home_paths = KASTS_HOME_PATHS,
+    .paths = KASTS_PATHS,
     .tables = "'Feeds', 'Entries', 'Enclosures'",
     .podcasts = "SELECT url, url, name, NULL, NULL, NULL, 0 FROM Feeds",
     .episodes = "SELECT Entries.feed, Entries.id, Enclosures.url, Entries.title,"
@@ -90,8 +91,7 @@ static const Program programs[] = {
    * sections become folders. */
   {
     .name = "gPodder",
-    .host_paths = { NULL },
-    .home_paths = { "gPodder/Database", ".var/app/org.gpodder.gpodder/gPodder/Database" },
+    .paths = { "gPodder/Database", ".var/app/org.gpodder.gpodder/gPodder/Database" },
     .tables = "'podcast', 'episode', 'version'",
     .podcasts = "SELECT id, url, title, section, auth_username, auth_password, 0 FROM podcast",
     .episodes = "SELECT podcast_id, guid, url, title, current_position,"
@@ -246,7 +246,7 @@ static char *
 describe_state (GFile *file)
 {
   g_autoptr (GFileInfo) info =
-    g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_ETAG_VALUE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+    g_file_query_info (file, "standard::size,etag::value", G_FILE_QUERY_INFO_NONE, NULL, NULL);
   const char *etag = info != NULL ? g_file_info_get_attribute_string (info, G_FILE_ATTRIBUTE_ETAG_VALUE) : NULL;
   const guint64 size = info != NULL ? g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_STANDARD_SIZE) : 0;
 
@@ -334,13 +334,7 @@ reader_clear (Reader *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
-static void
-source_free (EarImportSource *self)
-{
-  g_free (self->name);
-  g_free (self->path);
-  g_free (self);
-}
+static EAR_DEFINE_TEXTS_FREE (EarImportSource, source_free, path)
 
 static gboolean
 set_damaged (Reader *self, GError **error)
@@ -429,7 +423,7 @@ dup_text (Reader *self, sqlite3_stmt *statement, int column)
 
   if (text == NULL || *text == '\0' || sqlite3_column_bytes (statement, column) > TEXT_LIMIT)
     return NULL;
-  self->text_size += (gsize) sqlite3_column_bytes (statement, column);
+  self->text_size += sqlite3_column_bytes (statement, column);
 
   return g_utf8_make_valid (text, -1);
 }
@@ -571,7 +565,7 @@ static gboolean
 check_file (Reader *self, GFile *file, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GFileInfo) info = g_file_query_info (file,
-                                                  G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_TIME_MODIFIED,
+                                                  "standard::type,standard::size,time::modified",
                                                   G_FILE_QUERY_INFO_NONE, cancellable, error);
   g_autoptr (GFileInputStream) stream = NULL;
   char head[sizeof MAGIC] = { 0 };
@@ -630,12 +624,12 @@ find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 
   remove_left_over ();
   for (const Program *program = programs; program->name != NULL; program++)
-    {
-      for (const char *const *path = program->home_paths; *path != NULL; path++)
+    for (const char *const *path = program->paths; *path != NULL; path++)
+      {
         look_at (program, folders[0], *path, sources);
-      for (const char *const *path = program->host_paths; *path != NULL; path++)
-        look_at (program, folders[1], *path, sources);
-    }
+        if (g_str_has_prefix (*path, DATA_HOME))
+          look_at (program, folders[1], *path + strlen (DATA_HOME), sources);
+      }
   g_task_return_pointer (task, sources, (GDestroyNotify) g_ptr_array_unref);
 }
 
