@@ -64,6 +64,9 @@ typedef struct
   EAR_DEFINE_GET (Class, prefix, Value, field) \
   EAR_DEFINE_SET (Class, prefix, Value, field, kind)
 
+/* Notifies of a property of an object. */
+#define ear_notify(self, name) g_object_notify (G_OBJECT (self), name)
+
 /* Connects a handler that receives @self first, for as long as both objects live. */
 #define ear_connect(instance, signal, handler, self) \
   g_signal_connect_object (instance, signal, G_CALLBACK (handler), self, G_CONNECT_SWAPPED)
