@@ -135,7 +135,7 @@ ear_library_create_discovery (EarLibrary *self)
       country_changed_cb (self);
     }
 
-  return ear_discovery_new (self->http, self->catalogue, self->directories);
+  return ear_discovery_new (&self->services, self->directories);
 }
 
 /* Returns: (transfer full): a new object with the progress in a series */

@@ -43,7 +43,11 @@ make_discovery (Fixture *fixture, const char *itunes, const char *fyyd)
                    ear_directory_new (fixture->http, &ear_directory_itunes, itunes_base));
   g_ptr_array_add (directories,
                    ear_directory_new (fixture->http, &ear_directory_fyyd, fyyd_base));
-  fixture->discovery = ear_discovery_new (fixture->http, fixture->catalogue, directories);
+  fixture->discovery = ear_discovery_new (
+      &(EarServices) { .http = fixture->http,
+                       .catalogue = fixture->catalogue,
+                       .podcasts = ear_catalogue_get_podcasts (fixture->catalogue) },
+      directories);
 }
 
 /* Trusts the test server's certificate. */

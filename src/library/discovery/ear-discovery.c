@@ -121,7 +121,7 @@ static void
 set_podcast (EarDiscoveryResult *self, EarPodcast *podcast)
 {
   if (g_set_object (&self->podcast, podcast))
-    g_object_notify (G_OBJECT (self), "followed");
+    ear_notify (self, "followed");
 }
 
 /* Finds podcasts by words, by an address of whatever kind, in a file, by likeness, or on
@@ -134,11 +134,9 @@ set_podcast (EarDiscoveryResult *self, EarPodcast *podcast)
  * flicker during typing. */
 struct _EarDiscovery
 {
-  GObject parent_instance;
+  EAR_PART_MEMBERS;
 
   /* Owned */
-  EarHttp *http;
-  EarCatalogue *catalogue;
   GPtrArray *directories; /* (element-type EarDirectory) */
   GListStore *results;    /* of EarDiscoveryResult: best first */
   char *text;
@@ -157,7 +155,7 @@ struct _EarDiscovery
   gboolean is_old; /* the results are of an older question */
 };
 
-G_DEFINE_FINAL_TYPE (EarDiscovery, ear_discovery, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (EarDiscovery, ear_discovery, EAR_TYPE_PART)
 
 /* Pauses after the last key before a search; half a URL names another host, so URLs wait
  * longer. */
@@ -191,7 +189,7 @@ set_outlines (EarDiscovery *self, GPtrArray *outlines)
 
   g_clear_pointer (&self->outlines, g_ptr_array_unref);
   self->outlines = outlines != NULL ? g_ptr_array_ref (outlines) : NULL;
-  g_object_notify (G_OBJECT (self), "n-listed");
+  ear_notify (self, "n-listed");
 }
 
 /* Ends the search once all requests have ended. */
@@ -204,9 +202,9 @@ end_step (EarDiscovery *self)
   if (self->is_old)
     g_list_store_remove_all (self->results);
   self->is_old = FALSE;
-  g_object_notify (G_OBJECT (self), "unanswered");
+  ear_notify (self, "unanswered");
   ear_property_set_boolean (self, "searching", FALSE);
-  g_object_notify (G_OBJECT (self), "error");
+  ear_notify (self, "error");
 }
 
 /* One request of a question, canceled with it */
@@ -548,9 +546,9 @@ static void
 begin (EarDiscovery *self, guint pause)
 {
   forget_question (self);
-  g_object_notify (G_OBJECT (self), "error");
+  ear_notify (self, "error");
   set_outlines (self, NULL);
-  g_object_notify (G_OBJECT (self), "unanswered");
+  ear_notify (self, "unanswered");
   if (self->input == EAR_DISCOVERY_NOTHING)
     {
       g_list_store_remove_all (self->results);
@@ -591,8 +589,6 @@ ear_discovery_release (EarDiscovery *self)
 {
   forget_question (self);
   g_clear_object (&self->cancellable);
-  g_clear_object (&self->http);
-  g_clear_object (&self->catalogue);
   g_clear_object (&self->like);
   g_clear_pointer (&self->directories, g_ptr_array_unref);
   g_clear_pointer (&self->outlines, g_ptr_array_unref);
@@ -623,17 +619,14 @@ ear_discovery_init (EarDiscovery *self)
   self->results = g_list_store_new (EAR_TYPE_DISCOVERY_RESULT);
 }
 
-/* @catalogue: knows the followed podcasts
- * @directories: (element-type EarDirectory): the directories to ask */
+/* @directories: (element-type EarDirectory): the directories to ask */
 EarDiscovery *
-ear_discovery_new (EarHttp *http, EarCatalogue *catalogue, GPtrArray *directories)
+ear_discovery_new (const EarServices *services, GPtrArray *directories)
 {
-  EarDiscovery *self = g_object_new (EAR_TYPE_DISCOVERY, NULL);
+  EarDiscovery *self = ear_part_new (EAR_TYPE_DISCOVERY, services);
 
-  self->http = g_object_ref (http);
-  self->catalogue = g_object_ref (catalogue);
   self->directories = g_ptr_array_ref (directories);
-  ear_connect (ear_catalogue_get_podcasts (catalogue), "items-changed", podcasts_changed_cb, self);
+  ear_connect (self->podcasts, "items-changed", podcasts_changed_cb, self);
 
   return self;
 }

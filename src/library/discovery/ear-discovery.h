@@ -4,6 +4,7 @@
 #include "ear-catalogue.h"
 #include "ear-directory.h"
 #include "ear-discovery-input.h"
+#include "ear-services.h"
 
 G_BEGIN_DECLS
 
@@ -48,7 +49,7 @@ EarPodcast *ear_discovery_result_get_podcast (EarDiscoveryResult *self);
 #define EAR_TYPE_DISCOVERY (ear_discovery_get_type ())
 G_DECLARE_FINAL_TYPE (EarDiscovery, ear_discovery, EAR, DISCOVERY, GObject)
 
-EarDiscovery *ear_discovery_new (EarHttp *http, EarCatalogue *catalogue, GPtrArray *directories);
+EarDiscovery *ear_discovery_new (const EarServices *services, GPtrArray *directories);
 void ear_discovery_set_text (EarDiscovery *self, const char *text);
 void ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast);
 void ear_discovery_set_chart (EarDiscovery *self, const char *category);
