@@ -54,13 +54,7 @@ ear_download_folder_new (const char *path, gboolean chosen)
   return self;
 }
 
-void
-ear_download_folder_free (EarDownloadFolder *self)
-{
-  g_free (self->records);
-  g_free (self->path);
-  g_free (self);
-}
+EAR_DEFINE_TEXTS_FREE (EarDownloadFolder, ear_download_folder_free, records)
 
 static char *
 dup_name (const EarDownloadRecord *record, const char *ending)

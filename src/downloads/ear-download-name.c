@@ -75,7 +75,7 @@ static const struct
 static char *
 clean (const char *title)
 {
-  g_autofree char *name = g_utf8_make_valid (title, (gssize) strnlen (title, 4 * TITLE_BYTES));
+  g_autofree char *name = g_utf8_make_valid (title, strnlen (title, 4 * TITLE_BYTES));
   const char *end;
 
   for (gsize i = 0; i < G_N_ELEMENTS (replacements); i++)
@@ -91,13 +91,13 @@ clean (const char *title)
   while (end > name && strchr (". ", end[-1]) != NULL)
     end--;
 
-  return g_strndup (name, (gsize) (end - name));
+  return g_strndup (name, end - name);
 }
 
 static const char *
 find_address_ending (const char *address)
 {
-  g_autofree char *path = g_ascii_strdown (address, (gssize) strcspn (address, "?#"));
+  g_autofree char *path = g_ascii_strdown (address, strcspn (address, "?#"));
   const char *dot = strrchr (path, '.');
 
   for (gsize i = 0; dot != NULL && i < G_N_ELEMENTS (endings); i++)
@@ -140,15 +140,11 @@ ear_download_name_dup_folder (const EarDownloadRecord *record)
 char *
 ear_download_name_dup_file (const EarDownloadRecord *record, guint attempt, const char *type)
 {
-  g_autoptr (GDateTime) published = NULL;
+  g_autoptr (GDateTime) published = g_date_time_new_from_unix_utc (record->published);
   g_autofree char *title = clean (record->title != NULL ? record->title : "");
-  g_autofree char *day = NULL;
+  g_autofree char *day = published != NULL ? g_date_time_format (published, "%Y-%m-%d") : NULL;
   g_autoptr (GString) name = g_string_new (NULL);
 
-  if (record->published != EAR_DATE_UNKNOWN)
-    published = g_date_time_new_from_unix_utc (record->published);
-  if (published != NULL)
-    day = g_date_time_format (published, "%Y-%m-%d");
   if (day != NULL)
     g_string_append (name, day);
   if (*title != '\0')

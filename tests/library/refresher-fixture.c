@@ -58,6 +58,7 @@ open_refresher (Fixture *fixture)
   g_assert_no_error (error);
   ear_catalogue_begin (fixture->catalogue);
   services->catalogue = fixture->catalogue;
+  services->podcasts = g_object_ref (ear_catalogue_get_podcasts (fixture->catalogue));
   services->http = ear_http_new ("Earmark/0.1.0 (+https://example.org/earmark)");
   services->keyring = ear_keyring_new ();
   ear_http_set_keyring (services->http, services->keyring);

@@ -68,8 +68,7 @@ is_finished (EarEpisode *episode, gpointer user_data)
 static guint
 count_wanted (EarAutoDownloads *self, EarPodcast *podcast)
 {
-  return (guint) ear_settings_get_for (self->settings, podcast,
-                                       EAR_PODCAST_SETTING_DOWNLOAD_NEWEST);
+  return ear_settings_get_for (self->settings, podcast, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST);
 }
 
 typedef struct
@@ -206,12 +205,11 @@ podcast_changed_cb (EarAutoDownloads *self, GParamSpec *pspec, EarPodcast *podca
 
 /* A podcast that was only moved in the list is watched already. */
 static void
-podcasts_changed_cb (EarAutoDownloads *self, guint position, guint removed, guint added,
-                     GListModel *podcasts)
+podcasts_changed_cb (EarAutoDownloads *self, guint position, guint removed, guint added)
 {
   for (guint i = position; i < position + added; i++)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+      EarPodcast *podcast = ear_list_peek (self->podcasts, i);
 
       g_signal_handlers_disconnect_by_func (podcast, podcast_changed_cb, self);
       ear_connect (podcast, "notify", podcast_changed_cb, self);
@@ -286,14 +284,13 @@ EarAutoDownloads *
 ear_auto_downloads_new (const EarServices *services)
 {
   EarAutoDownloads *self = ear_part_new (EAR_TYPE_AUTO_DOWNLOADS, services);
-  GListModel *podcasts = ear_catalogue_get_podcasts (services->catalogue);
 
   ear_connect (self->settings, "notify::download-newest", check_all, self);
   ear_connect (self->settings, "notify::remove-after", days_changed_cb, self);
   ear_connect (self->downloader, "loaded", check_all, self);
   ear_connect (self->catalogue, "episodes-changed", episodes_changed_cb, self);
-  ear_connect (podcasts, "items-changed", podcasts_changed_cb, self);
-  podcasts_changed_cb (self, 0, 0, g_list_model_get_n_items (podcasts), podcasts);
+  ear_connect (self->podcasts, "items-changed", podcasts_changed_cb, self);
+  podcasts_changed_cb (self, 0, 0, g_list_model_get_n_items (self->podcasts));
   days_changed_cb (self);
 
   return self;

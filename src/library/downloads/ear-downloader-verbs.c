@@ -548,31 +548,27 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
   g_autoptr (GHashTable) former = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   EarDownloadItem *item, *next;
-  guint position = G_MAXUINT;
+  guint position;
   EarOrder order;
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
   next = before != NULL ? ear_downloader_find_item (self, before) : NULL;
+  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
+    if (is_pending (item))
+      g_ptr_array_add (others, item);
   for (guint i = 0; i < episodes->len; i++)
     {
       item = ear_downloader_find_item (self, episodes->pdata[i]);
-      if (item != NULL && is_pending (item) && !g_ptr_array_find (moved, item, NULL))
+      if (g_ptr_array_remove (others, item))
         g_ptr_array_add (moved, item);
-    }
-  for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
-    {
-      if (!is_pending (item) || g_ptr_array_find (moved, item, NULL))
-        continue;
-      if (item == next)
-        position = others->len;
-      g_ptr_array_add (others, item);
     }
   /* Dropped on one of themselves: nothing moves. */
   if (moved->len == 0 || others->len == 0 || g_ptr_array_find (moved, next, NULL))
     return;
 
-  position = MIN (position, others->len);
+  if (!g_ptr_array_find (others, next, &position))
+    position = others->len;
   order = ear_order_insert (position, moved->len, others->len, get_position (others, position - 1),
                             get_position (others, position));
   for (guint i = 0; i < moved->len; i++)

@@ -304,10 +304,10 @@ update_counts (EarDownloader *self)
     }
 
   g_object_freeze_notify (G_OBJECT (self));
-  ear_property_set_number (self, "n-active", (int) n_active);
-  ear_property_set_number (self, "n-paused", (int) counts[EAR_DOWNLOAD_PAUSED]);
-  ear_property_set_number (self, "n-done", (int) counts[EAR_DOWNLOAD_DONE]);
-  ear_property_set_number (self, "n-items", (int) (self->items->len - counts[EAR_DOWNLOAD_NONE]));
+  ear_property_set_number (self, "n-active", n_active);
+  ear_property_set_number (self, "n-paused", counts[EAR_DOWNLOAD_PAUSED]);
+  ear_property_set_number (self, "n-done", counts[EAR_DOWNLOAD_DONE]);
+  ear_property_set_number (self, "n-items", self->items->len - counts[EAR_DOWNLOAD_NONE]);
   ear_property_set_int64 (self, "left", left);
   ear_property_set_int64 (self, "size", size);
   ear_property_set_boolean (self, "running", counts[EAR_DOWNLOAD_RUNNING] > 0);

@@ -108,7 +108,7 @@ add_omission (EarImporter *self, const char *title, const char *reason)
   omission->reason = reason;
   omission->episodes = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (self->omissions, omission);
-  g_object_notify (G_OBJECT (self), "n-omitted");
+  ear_notify (self, "n-omitted");
 
   return omission;
 }
@@ -135,7 +135,7 @@ static void
 count_done (EarImporter *self)
 {
   self->done++;
-  g_object_notify (G_OBJECT (self), "done");
+  ear_notify (self, "done");
 }
 
 static void
@@ -182,7 +182,7 @@ end_one (EarImporter *self, EarPodcast *podcast, const GError *error)
   if (error != NULL)
     {
       g_list_store_append (self->failures, podcast);
-      g_object_notify (G_OBJECT (self), "n-failed");
+      ear_notify (self, "n-failed");
     }
   g_hash_table_remove (self->running, podcast);
   count_done (self);
@@ -373,7 +373,7 @@ remove_failure (EarImporter *self, EarPodcast *podcast)
     return;
 
   g_list_store_remove (self->failures, position);
-  g_object_notify (G_OBJECT (self), "n-failed");
+  ear_notify (self, "n-failed");
 }
 
 static void
@@ -411,13 +411,13 @@ unfollowed_cb (EarImporter *self, EarPodcast *podcast)
 static int
 count_failures (EarImporter *self)
 {
-  return (int) g_list_model_get_n_items (G_LIST_MODEL (self->failures));
+  return g_list_model_get_n_items (G_LIST_MODEL (self->failures));
 }
 
 static int
 count_omissions (EarImporter *self)
 {
-  return (int) self->omissions->len;
+  return self->omissions->len;
 }
 
 static void
@@ -522,8 +522,8 @@ begin (EarImporter *self)
   g_object_freeze_notify (G_OBJECT (self));
   g_list_store_remove_all (self->failures);
   self->total = self->done = self->n_repeated = 0;
-  g_object_notify (G_OBJECT (self), "n-failed");
-  g_object_notify (G_OBJECT (self), "n-omitted");
+  ear_notify (self, "n-failed");
+  ear_notify (self, "n-omitted");
   ear_property_set_boolean (self, "dismissed", FALSE);
   ear_property_set_boolean (self, "finished", FALSE);
   g_object_thaw_notify (G_OBJECT (self));
@@ -561,8 +561,8 @@ ear_importer_add (EarImporter *self, GPtrArray *podcasts)
       self->done += podcast->n_repeated;
       self->n_repeated += podcast->n_repeated;
     }
-  g_object_notify (G_OBJECT (self), "done");
-  g_object_notify (G_OBJECT (self), "total");
+  ear_notify (self, "done");
+  ear_notify (self, "total");
   import_next (self);
 }
 
@@ -660,7 +660,7 @@ ear_importer_read_async (EarImporter *self, GFile *file, GAsyncReadyCallback cal
 int
 ear_importer_read_finish (EarImporter *self, GAsyncResult *result, GError **error)
 {
-  return (int) g_task_propagate_int (G_TASK (result), error);
+  return g_task_propagate_int (G_TASK (result), error);
 }
 
 /* Unfollows the podcasts that could not be fetched. Can be undone. */

@@ -36,7 +36,7 @@ typedef enum
  * one thread at a time: workers while bytes arrive. */
 typedef struct
 {
-  EarCatalogue *catalogue;
+  EarCatalogue *catalogue;   /* borrowed from the check */
   EarFeedParser *parser;     /* (nullable): created with the first bytes */
   EarHttpResponse *response; /* (nullable): set once the document has arrived */
   GPtrArray *batch;          /* (element-type EarEpisodeFacts) */
@@ -59,7 +59,6 @@ document_free (Document *self)
 {
   g_clear_pointer (&self->parser, ear_feed_parser_free);
   g_clear_pointer (&self->response, ear_http_response_unref);
-  g_clear_object (&self->catalogue);
   g_clear_pointer (&self->batch, g_ptr_array_unref);
   g_clear_pointer (&self->guids, g_hash_table_unref);
   g_clear_pointer (&self->expected, ear_podcast_facts_unref);
@@ -366,7 +365,7 @@ load_document (GTask *task, Document **place, Role role, EarHttpRequest *request
   Document *document = g_new0 (Document, 1);
   GTask *load = g_task_new (fetch->http, g_task_get_cancellable (task), callback, task);
 
-  document->catalogue = g_object_ref (fetch->catalogue);
+  document->catalogue = fetch->catalogue;
   document->podcast = ear_podcast_get_id (fetch->podcast);
   document->role = role;
   document->batch = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);

@@ -83,8 +83,8 @@ get_time (EarRefresher *self)
 static void
 set_progress (EarRefresher *self, guint done, guint total)
 {
-  ear_property_set_number (self, "done", (int) done);
-  ear_property_set_number (self, "total", (int) total);
+  ear_property_set_number (self, "done", done);
+  ear_property_set_number (self, "total", total);
 }
 
 static void
@@ -170,7 +170,7 @@ finish_refresh (Refresh *ended)
   else if (refresh->counted)
     set_progress (self, self->done + 1, self->total);
   if (g_hash_table_size (self->running) == 0)
-    g_object_notify (G_OBJECT (self), "refreshing");
+    ear_notify (self, "refreshing");
   g_signal_emit_by_name (self, "refreshed", refresh->podcast, refresh->error);
   report_arrived (self, refresh);
 }
@@ -254,7 +254,7 @@ start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted, gboole
   g_hash_table_insert (self->running, podcast, refresh);
   ear_podcast_set_refreshing (podcast, TRUE);
   if (g_hash_table_size (self->running) == 1)
-    g_object_notify (G_OBJECT (self), "refreshing");
+    ear_notify (self, "refreshing");
   if (counted)
     count_start (self, refresh);
   fetch (refresh);
@@ -300,7 +300,7 @@ conditions_changed_cb (EarRefresher *self)
   else if (!ear_settings_get_boolean (self->settings, "refresh-on-metered") &&
            g_network_monitor_get_network_metered (self->network))
     pause = EAR_REFRESH_PAUSE_METERED;
-  ear_property_set_number (self, "pause", (int) pause);
+  ear_property_set_number (self, "pause", pause);
 }
 
 static void
@@ -410,18 +410,16 @@ ear_refresher_accept (EarRefresher *self, EarPodcast *podcast)
 void
 ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
 {
-  GListModel *podcasts;
   EarPodcast *podcast;
   gint64 now;
 
   g_return_if_fail (EAR_IS_REFRESHER (self));
 
-  podcasts = ear_catalogue_get_podcasts (self->catalogue);
   now = get_time (self);
   /* A clock that was set back does not prolong the pause. */
   if (reason != EAR_REFRESH_ALL && now < self->held_until && self->held_until <= now + HOLD)
     return;
-  for (guint i = 0; (podcast = ear_list_peek (podcasts, i)) != NULL; i++)
+  for (guint i = 0; (podcast = ear_list_peek (self->podcasts, i)) != NULL; i++)
     if (is_due (self, podcast, reason))
       ear_refresher_refresh (self, podcast, reason);
 }
@@ -485,7 +483,7 @@ find_other_address (EarRefresher *self, const Renewal *renewal)
 static guint
 get_monotonic_seconds (void)
 {
-  return (guint) (g_get_monotonic_time () / G_USEC_PER_SEC);
+  return g_get_monotonic_time () / G_USEC_PER_SEC;
 }
 
 /* Starts to fetch a feed for new media addresses, unless it is being fetched, was fetched a

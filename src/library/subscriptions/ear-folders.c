@@ -37,7 +37,7 @@ G_DEFINE_FINAL_TYPE (EarFolder, ear_folder, G_TYPE_OBJECT)
 static char *
 join (const char *typed, const char *separator)
 {
-  g_autofree char *line = g_utf8_make_valid (typed, (gssize) strnlen (typed, NAME_LIMIT));
+  g_autofree char *line = g_utf8_make_valid (typed, strnlen (typed, NAME_LIMIT));
   g_auto (GStrv) parts = NULL;
   GString *joined = g_string_new (NULL);
 
@@ -140,7 +140,7 @@ folder_update_count (EarFolder *self)
 
   for (guint i = 0; i < self->podcasts->len; i++)
     count += ear_podcast_get_n_new (self->podcasts->pdata[i]);
-  ear_property_set_number (self, "count", (int) count);
+  ear_property_set_number (self, "count", count);
 }
 
 EAR_DEFINE_GET (EarFolder, ear_folder, const char *, name)
@@ -199,12 +199,7 @@ ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSor
 
   ids = ear_ids_new ();
   for (guint i = 0; i < self->podcasts->len; i++)
-    {
-      EarPodcast *podcast = g_ptr_array_index (self->podcasts, i);
-      const gint64 id = ear_podcast_get_id (podcast);
-
-      g_array_append_val (ids, id);
-    }
+    ear_ids_append (&ids, ear_podcast_get_id (self->podcasts->pdata[i]));
   /* Another order of the podcasts is the same query. */
   g_array_sort (ids, ear_ids_compare);
   query = ear_episode_query_new (0, filter, sort, search);
@@ -478,14 +473,11 @@ podcast_notify_cb (EarFolderList *self, GParamSpec *pspec, EarPodcast *podcast)
 {
   const char *name = ear_podcast_get_folder (podcast);
   EarFolder *folder = name != NULL ? g_hash_table_lookup (self->folders, name) : NULL;
-  g_autofree char *order = ear_settings_dup_string (self->settings, "podcast-order");
-  const gboolean is_order =
-      g_str_equal (pspec->name, "newest") || g_str_equal (pspec->name, "place");
 
   if (g_str_equal (pspec->name, "n-new") && folder != NULL)
     folder_update_count (folder);
-  else if (g_str_equal (pspec->name, "folder") ||
-           (is_order && !g_str_equal (order, EAR_PODCAST_ORDER_TITLE)))
+  else if (g_str_equal (pspec->name, "folder") || g_str_equal (pspec->name, "newest") ||
+           g_str_equal (pspec->name, "place"))
     update_soon (self);
 }
 
@@ -494,7 +486,7 @@ podcasts_changed_cb (EarFolderList *self, guint position, guint n_removed, guint
 {
   for (guint i = position; i < position + n_added; i++)
     {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
+      EarPodcast *podcast = ear_list_peek (self->podcasts, i);
 
       /* A podcast that moves is removed and added again. */
       g_signal_handlers_disconnect_by_func (podcast, podcast_notify_cb, self);

@@ -503,7 +503,7 @@ insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, E
     g_ptr_array_remove (all, moved->pdata[i]);
   if (other == NULL || !g_ptr_array_find (all, other, &index))
     index = find_end (all, folder);
-  before = index > 0 ? get_position (all, index - 1) : 0;
+  before = get_position (all, index - 1);
   after = get_position (all, index);
   anew = index > 0 ? before == 0 : after == 0;
   if (after == 0)
@@ -511,7 +511,7 @@ insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, E
   step = (after - before) / (moved->len + 1);
   anew |= step <= 0 || after > G_MAXINT;
   for (guint i = 0; i < moved->len; i++)
-    g_ptr_array_insert (all, (int) (index + i), g_object_ref (moved->pdata[i]));
+    g_ptr_array_insert (all, index + i, g_object_ref (moved->pdata[i]));
   for (guint i = 0; i < all->len; i++)
     {
       const gboolean is_moved = i >= index && i < index + moved->len;
@@ -522,7 +522,7 @@ insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, E
       else if (is_moved)
         place = before + step * (i + 1 - index);
       move_podcast (self, all->pdata[i], is_moved ? folder : ear_podcast_get_folder (all->pdata[i]),
-                    (int) place, placed);
+                    place, placed);
     }
 }
 
