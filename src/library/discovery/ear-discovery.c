@@ -255,7 +255,7 @@ compare_results (gconstpointer a, gconstpointer b)
   EarDiscoveryResult *other = *(EarDiscoveryResult **) b;
 
   if (one->reason != other->reason)
-    return one->reason < other->reason ? -1 : 1;
+    return ear_compare (one->reason, other->reason);
 
   return (other->score > one->score) - (other->score < one->score);
 }
@@ -359,26 +359,20 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
 
   if (entries != NULL)
-    {
-      if (self->input == EAR_DISCOVERY_APPLE && entries->len == 0)
-        {
-          g_autoptr (GError) none = g_error_new_literal (
-              EAR_ERROR, EAR_ERROR_NOT_FOUND, "The directory has no feed of that number");
-
-          store_failure (self, none);
-        }
-      add_results (self, entries, ask->reason,
-                   self->input == EAR_DISCOVERY_WORDS ? self->value : NULL);
-    }
+    add_results (self, entries, ask->reason,
+                 self->input == EAR_DISCOVERY_WORDS ? self->value : NULL);
   else
     {
       const char *name = ear_directory_get_name (directory);
       g_autofree char *others = g_steal_pointer (&self->unanswered);
 
       g_info ("%s does not answer: %s", name, error->message);
-      self->unanswered = others != NULL ? g_strjoin (", ", others, name, NULL) : g_strdup (name);
-      store_failure (self, error);
+      self->unanswered = g_strjoin (", ", name, others, NULL);
     }
+  if (entries != NULL && entries->len == 0 && self->input == EAR_DISCOVERY_APPLE)
+    g_set_error_literal (&error, EAR_ERROR, EAR_ERROR_NOT_FOUND,
+                         "The directory has no feed of that number");
+  store_failure (self, error);
   end_step (self);
 }
 
@@ -519,8 +513,7 @@ static void
 forget_question (EarDiscovery *self)
 {
   g_clear_handle_id (&self->wait_id, g_source_remove);
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  ear_cancellable_clear (&self->cancellable);
   g_clear_error (&self->failure);
   g_clear_pointer (&self->refused, g_free);
   self->cancellable = g_cancellable_new ();

@@ -67,8 +67,7 @@ item_free (gpointer data)
 {
   Item *item = data;
 
-  g_cancellable_cancel (item->cancellable);
-  g_object_unref (item->cancellable);
+  ear_cancellable_clear (&item->cancellable);
   ear_listed_podcast_unref (item->listed);
   g_free (item->address);
   g_free (item);
