@@ -63,7 +63,6 @@ ear_backups_new (const EarServices *services)
 {
   EarBackups *self = ear_part_new (EAR_TYPE_BACKUPS, services);
 
-
   return self;
 }
 
@@ -71,8 +70,6 @@ ear_backups_new (const EarServices *services)
 void
 ear_backups_list_async (EarBackups *self, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (EAR_IS_BACKUPS (self));
-
   ear_userdata_store_ask_async (self->state, EAR_USERDATA_BACKUPS, callback, user_data);
 }
 
@@ -121,11 +118,8 @@ void
 ear_backups_save_async (EarBackups *self, GFile *target, GAsyncReadyCallback callback,
                         gpointer user_data)
 {
-  GTask *task;
+  GTask *task = g_task_new (self, NULL, callback, user_data);
 
-  g_return_if_fail (EAR_IS_BACKUPS (self));
-
-  task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_backups_save_async);
   g_task_set_task_data (task, g_object_ref (target), g_object_unref);
   ear_history_save_position (self->history);
@@ -183,12 +177,9 @@ void
 ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback callback,
                            gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
   g_autofree char *path = g_file_get_path (file);
 
-  g_return_if_fail (EAR_IS_BACKUPS (self));
-
-  task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_backups_restore_async);
   if (path == NULL)
     {
@@ -276,8 +267,6 @@ check_cb (gpointer user_data)
 void
 ear_backups_start (EarBackups *self, guint pause)
 {
-  g_return_if_fail (EAR_IS_BACKUPS (self));
-
   if (self->source != 0)
     return;
   self->pause = pause;
@@ -288,8 +277,6 @@ ear_backups_start (EarBackups *self, guint pause)
 void
 ear_backups_stop (EarBackups *self)
 {
-  g_return_if_fail (EAR_IS_BACKUPS (self));
-
   g_clear_handle_id (&self->source, g_source_remove);
   g_cancellable_cancel (self->cancellable);
 }

@@ -631,8 +631,6 @@ ear_discovery_set_text (EarDiscovery *self, const char *text)
 {
   EarDiscoveryInput input;
 
-  g_return_if_fail (EAR_IS_DISCOVERY (self));
-
   if (!g_set_str (&self->text, text))
     return;
 
@@ -649,8 +647,6 @@ ear_discovery_set_text (EarDiscovery *self, const char *text)
 void
 ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast)
 {
-  g_return_if_fail (EAR_IS_DISCOVERY (self));
-
   if (!g_set_object (&self->like, podcast))
     return;
 
@@ -665,7 +661,6 @@ ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast)
 void
 ear_discovery_set_chart (EarDiscovery *self, const char *category)
 {
-  g_return_if_fail (EAR_IS_DISCOVERY (self));
   g_return_if_fail (category != NULL);
 
   g_clear_object (&self->like);
@@ -679,8 +674,6 @@ ear_discovery_set_chart (EarDiscovery *self, const char *category)
 void
 ear_discovery_search_now (EarDiscovery *self)
 {
-  g_return_if_fail (EAR_IS_DISCOVERY (self));
-
   if (self->input == EAR_DISCOVERY_NOTHING ||
       (self->wait_id == 0 && ear_discovery_get_error (self) == NULL))
     return;
@@ -693,8 +686,6 @@ EAR_DEFINE_GET (EarDiscovery, ear_discovery, EarDiscoveryInput, input)
 GListModel *
 ear_discovery_get_results (EarDiscovery *self)
 {
-  g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
-
   return G_LIST_MODEL (self->results);
 }
 
@@ -704,8 +695,6 @@ EAR_DEFINE_GET (EarDiscovery, ear_discovery, gboolean, searching)
 const GError *
 ear_discovery_get_error (EarDiscovery *self)
 {
-  g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
-
   return !self->searching && self->outlines == NULL &&
                  g_list_model_get_n_items (G_LIST_MODEL (self->results)) == 0
              ? self->failure
@@ -716,8 +705,6 @@ ear_discovery_get_error (EarDiscovery *self)
 char *
 ear_discovery_dup_address (EarDiscovery *self)
 {
-  g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
-
   return self->input == EAR_DISCOVERY_ADDRESS ? g_strdup (self->value) : NULL;
 }
 
@@ -726,8 +713,6 @@ ear_discovery_dup_address (EarDiscovery *self)
 char *
 ear_discovery_dup_refused_address (EarDiscovery *self)
 {
-  g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
-
   return ear_discovery_get_error (self) != NULL ? g_strdup (self->refused) : NULL;
 }
 

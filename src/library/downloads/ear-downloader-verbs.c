@@ -25,9 +25,6 @@
 void
 ear_downloader_download (EarDownloader *self, EarEpisode *episode)
 {
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
   ear_downloader_request (self, episode, TRUE);
   ear_downloader_run_queue (self);
 }
@@ -100,14 +97,9 @@ void
 ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
 {
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
-  EarDownloadItem *item;
-  gboolean done;
+  EarDownloadItem *item = ear_downloader_find_item (self, episode);
+  const gboolean done = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
 
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
-  item = ear_downloader_find_item (self, episode);
-  done = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
   if (item != NULL && item->state != EAR_DOWNLOAD_NONE)
     remove_item (self, item, keys);
   end_removal (self, keys, done ? _("Download removed") : _("Download canceled"));
@@ -131,8 +123,6 @@ ear_downloader_remove_all (EarDownloader *self)
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
   EarDownloadItem *item;
 
-  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
-
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     if (item->state == EAR_DOWNLOAD_DONE)
       remove_item (self, item, keys);
@@ -150,8 +140,6 @@ ear_downloader_remove_old (EarDownloader *self, guint days, EarDownloadKeepFunc 
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *message = NULL;
   EarDownloadItem *item;
-
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     {
@@ -224,13 +212,9 @@ ear_downloader_set_wanted (EarDownloader *self, EarPodcast *podcast, GPtrArray *
 char *
 ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
 {
+  EarDownloadItem *item = ear_downloader_find_item (self, episode);
   g_autofree char *file = NULL;
-  EarDownloadItem *item;
 
-  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), NULL);
-  g_return_val_if_fail (EAR_IS_EPISODE (episode), NULL);
-
-  item = ear_downloader_find_item (self, episode);
   if (item == NULL || item->state != EAR_DOWNLOAD_DONE)
     return NULL;
   file = ear_download_folder_dup_file (ear_download_store_get_folder (self->store), item->record);
@@ -256,9 +240,6 @@ ear_downloader_get_room (EarDownloader *self, EarPodcast *podcast, guint *n_epis
 {
   guint64 size = 0;
   EarDownloadItem *item;
-
-  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
-  g_return_val_if_fail (EAR_IS_PODCAST (podcast), 0);
 
   *n_episodes = 0;
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
@@ -375,8 +356,6 @@ ear_downloader_remove_many (EarDownloader *self, GArray *ids)
 {
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
 
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-
   remove_ids (self, ids, keys);
   end_removal_of_many (self, keys);
   if (keys->len == 0)
@@ -400,8 +379,6 @@ ear_downloader_download_many (EarDownloader *self, GArray *ids)
   g_autoptr (GArray) wanted = ear_ids_new ();
   g_autofree char *message = NULL;
   gboolean begun = FALSE;
-
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
   /* Until the records are loaded, requests only wait in @early. */
   for (guint i = 0; i < MIN (ids->len, READ_LIMIT) &&
@@ -456,12 +433,8 @@ pause_item (EarDownloader *self, EarDownloadItem *item)
 void
 ear_downloader_pause (EarDownloader *self, EarEpisode *episode)
 {
-  EarDownloadItem *item;
+  EarDownloadItem *item = ear_downloader_find_item (self, episode);
 
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
-  item = ear_downloader_find_item (self, episode);
   if (item != NULL)
     pause_item (self, item);
   ear_downloader_run_queue (self);
@@ -471,8 +444,6 @@ void
 ear_downloader_pause_all (EarDownloader *self)
 {
   EarDownloadItem *item;
-
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     if (item->state != EAR_DOWNLOAD_FAILED)
@@ -484,8 +455,6 @@ void
 ear_downloader_resume_all (EarDownloader *self)
 {
   EarDownloadItem *item;
-
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     if (item->state == EAR_DOWNLOAD_PAUSED)
@@ -547,13 +516,11 @@ ear_downloader_move (EarDownloader *self, GPtrArray *episodes, EarEpisode *befor
   g_autoptr (GPtrArray) moved = g_ptr_array_new ();
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
   g_autoptr (GHashTable) former = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  EarDownloadItem *item, *next;
+  EarDownloadItem *next = before != NULL ? ear_downloader_find_item (self, before) : NULL;
+  EarDownloadItem *item;
   guint position;
   EarOrder order;
 
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-
-  next = before != NULL ? ear_downloader_find_item (self, before) : NULL;
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
     if (is_pending (item))
       g_ptr_array_add (others, item);
@@ -614,8 +581,6 @@ ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback, gp
 void
 ear_downloader_choose_folder (EarDownloader *self, const char *path)
 {
-  g_return_if_fail (EAR_IS_DOWNLOADER (self));
-
   if (path == NULL)
     path = self->default_path;
   /* Choosing the same folder again creates it if it is missing. */

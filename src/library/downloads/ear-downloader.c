@@ -1099,8 +1099,6 @@ ear_downloader_new (const EarServices *services, const char *default_path)
 const char *
 ear_downloader_get_path (EarDownloader *self)
 {
-  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), NULL);
-
   return ear_download_store_get_folder (self->store)->path;
 }
 

@@ -535,8 +535,6 @@ begin (EarImporter *self)
 void
 ear_importer_add (EarImporter *self, GPtrArray *podcasts)
 {
-  g_return_if_fail (EAR_IS_IMPORTER (self));
-
   if (self->finished)
     begin (self);
   place_queued (podcasts, ear_queue_get_last (self->queue));
@@ -572,8 +570,6 @@ ear_importer_stop (EarImporter *self)
 {
   g_autoptr (GPtrArray) running = NULL;
 
-  g_return_if_fail (EAR_IS_IMPORTER (self));
-
   if (self->finished)
     return;
 
@@ -605,8 +601,6 @@ EAR_DEFINE_GET (EarImporter, ear_importer, guint, n_repeated)
 GListModel *
 ear_importer_get_failures (EarImporter *self)
 {
-  g_return_val_if_fail (EAR_IS_IMPORTER (self), NULL);
-
   return G_LIST_MODEL (self->failures);
 }
 
@@ -646,11 +640,8 @@ void
 ear_importer_read_async (EarImporter *self, GFile *file, GAsyncReadyCallback callback,
                          gpointer user_data)
 {
-  GTask *task;
+  GTask *task = g_task_new (self, NULL, callback, user_data);
 
-  g_return_if_fail (EAR_IS_IMPORTER (self));
-
-  task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_importer_read_async);
   ear_import_load_async (file, NULL, loaded_cb, task);
 }

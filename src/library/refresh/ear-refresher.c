@@ -366,8 +366,6 @@ ear_refresher_new (const EarServices *services, GPowerProfileMonitor *power)
 void
 ear_refresher_set_clock (EarRefresher *self, const gint64 *clock)
 {
-  g_return_if_fail (EAR_IS_REFRESHER (self));
-
   self->clock = clock;
 }
 
@@ -379,11 +377,8 @@ void
 ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason)
 {
   const gboolean counted = reason >= EAR_REFRESH_START;
-  Refresh *running;
+  Refresh *running = g_hash_table_lookup (self->running, podcast);
 
-  g_return_if_fail (EAR_IS_REFRESHER (self));
-
-  running = g_hash_table_lookup (self->running, podcast);
   if (running == NULL)
     {
       start_refresh (self, podcast, counted, FALSE);
@@ -400,8 +395,6 @@ ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason
 void
 ear_refresher_accept (EarRefresher *self, EarPodcast *podcast)
 {
-  g_return_if_fail (EAR_IS_REFRESHER (self));
-
   g_hash_table_add (self->accepted, g_object_ref (podcast));
   ear_refresher_refresh (self, podcast, EAR_REFRESH_ONE);
 }
@@ -410,12 +403,9 @@ ear_refresher_accept (EarRefresher *self, EarPodcast *podcast)
 void
 ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
 {
+  const gint64 now = get_time (self);
   EarPodcast *podcast;
-  gint64 now;
 
-  g_return_if_fail (EAR_IS_REFRESHER (self));
-
-  now = get_time (self);
   /* A clock that was set back does not prolong the pause. */
   if (reason != EAR_REFRESH_ALL && now < self->held_until && self->held_until <= now + HOLD)
     return;
@@ -429,8 +419,6 @@ ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
 void
 ear_refresher_start (EarRefresher *self, gboolean check_now)
 {
-  g_return_if_fail (EAR_IS_REFRESHER (self));
-
   if (check_now)
     ear_refresher_refresh_all (self, EAR_REFRESH_START);
   if (self->timer_id == 0)
@@ -442,8 +430,6 @@ ear_refresher_start (EarRefresher *self, gboolean check_now)
 void
 ear_refresher_stop (EarRefresher *self)
 {
-  g_return_if_fail (EAR_IS_REFRESHER (self));
-
   self->held_until = get_time (self) + HOLD;
   ear_refresher_cancel (self, NULL);
 }
@@ -575,8 +561,6 @@ ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
   GHashTableIter iter;
   gpointer key, value;
 
-  g_return_if_fail (EAR_IS_REFRESHER (self));
-
   g_hash_table_iter_init (&iter, self->running);
   while (g_hash_table_iter_next (&iter, &key, &value))
     {
@@ -594,7 +578,5 @@ ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
 gboolean
 ear_refresher_get_refreshing (EarRefresher *self)
 {
-  g_return_val_if_fail (EAR_IS_REFRESHER (self), FALSE);
-
   return g_hash_table_size (self->running) > 0;
 }

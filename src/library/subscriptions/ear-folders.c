@@ -153,8 +153,6 @@ EAR_DEFINE_GET (EarFolder, ear_folder, GPtrArray *, podcasts)
 GListModel *
 ear_folder_get_children (EarFolder *self)
 {
-  g_return_val_if_fail (EAR_IS_FOLDER (self), NULL);
-
   return G_LIST_MODEL (self->children);
 }
 
@@ -164,8 +162,6 @@ EAR_DEFINE_GET (EarFolder, ear_folder, gboolean, folded)
 void
 ear_folder_set_folded (EarFolder *self, gboolean folded)
 {
-  g_return_if_fail (EAR_IS_FOLDER (self));
-
   ear_property_set_boolean (self, "folded", folded);
 }
 
@@ -177,8 +173,6 @@ void
 ear_folder_arrange (EarFolder *self, const char *filter, const char *sort)
 {
   int value;
-
-  g_return_if_fail (EAR_IS_FOLDER (self));
 
   if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_FILTER, filter, &value))
     ear_property_set_string (self, "filter", filter);
@@ -193,11 +187,8 @@ ear_folder_create_query (EarFolder *self, EarEpisodeFilter filter, EarEpisodeSor
                          const char *search)
 {
   EarEpisodeQuery *query;
-  g_autoptr (GArray) ids = NULL;
+  g_autoptr (GArray) ids = ear_ids_new ();
 
-  g_return_val_if_fail (EAR_IS_FOLDER (self), NULL);
-
-  ids = ear_ids_new ();
   for (guint i = 0; i < self->podcasts->len; i++)
     ear_ids_append (&ids, ear_podcast_get_id (self->podcasts->pdata[i]));
   /* Another order of the podcasts is the same query. */

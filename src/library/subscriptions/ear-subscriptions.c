@@ -340,7 +340,6 @@ void
 ear_subscriptions_set_setting (EarSubscriptions *self, EarPodcast *podcast,
                                EarPodcastSetting setting, int value)
 {
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
   g_return_if_fail (ear_podcast_setting_accepts (setting, value));
 
   if (ear_podcast_get_setting (podcast, setting) != value)
@@ -352,8 +351,6 @@ ear_subscriptions_set_setting (EarSubscriptions *self, EarPodcast *podcast,
 void
 ear_subscriptions_set_series (EarSubscriptions *self, EarPodcast *podcast, gboolean series)
 {
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-
   if (ear_podcast_get_series (podcast) == !!series)
     return;
   store_setting (self, podcast, EAR_PODCAST_SETTING_SERIES, !!series);
@@ -553,17 +550,13 @@ ear_subscriptions_place (EarSubscriptions *self, GPtrArray *moved, const char *f
 {
   GArray *placed;
   /* Copied, as @folder may belong to one of the podcasts. */
-  g_autofree char *name = NULL;
+  g_autofree char *name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
+  g_autofree char *order = ear_settings_dup_string (self->settings, "podcast-order");
   g_autofree char *message = NULL;
-  g_autofree char *order = NULL;
-
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
 
   if (moved->len == 0)
     return;
   placed = g_array_new (FALSE, FALSE, sizeof (Placed));
-  order = ear_settings_dup_string (self->settings, "podcast-order");
-  name = folder != NULL ? ear_folder_name_clean (folder) : NULL;
   for (guint i = 0; i < moved->len && message == NULL; i++)
     if (g_strcmp0 (ear_podcast_get_folder (moved->pdata[i]), name) != 0)
       message = describe_move (moved, name);
@@ -640,13 +633,8 @@ ear_subscriptions_set_folder (EarSubscriptions *self, EarPodcast *podcast, const
 EarPodcast *
 ear_subscriptions_find (EarSubscriptions *self, const char *address)
 {
-  EarPodcast *podcast;
-  g_autofree char *plain = NULL;
-
-  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
-
-  podcast = ear_catalogue_find_podcast (self->catalogue, address);
-  plain = ear_address_without_login (address);
+  EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, address);
+  g_autofree char *plain = ear_address_without_login (address);
 
   return podcast != NULL || g_str_equal (plain, address)
              ? podcast
@@ -703,13 +691,9 @@ follow (EarSubscriptions *self, const char *address, const char *title)
 EarPodcast *
 ear_subscriptions_follow (EarSubscriptions *self, const char *address, const char *title)
 {
-  g_autofree char *clean = NULL;
-  g_autofree char *line = NULL;
-
-  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
-
-  clean = ear_address_clean (address);
-  line = title != NULL ? ear_text_line (title, EAR_TEXT_LITERAL, TITLE_LIMIT) : NULL;
+  g_autofree char *clean = ear_address_clean (address);
+  g_autofree char *line =
+      title != NULL ? ear_text_line (title, EAR_TEXT_LITERAL, TITLE_LIMIT) : NULL;
 
   return clean != NULL ? follow (self, clean, line) : NULL;
 }
@@ -799,15 +783,11 @@ ear_subscriptions_offer_undo (EarSubscriptions *self, GPtrArray *podcasts)
 EarPodcast *
 ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *title)
 {
-  g_autofree char *clean = NULL;
+  g_autofree char *clean = ear_address_clean (address);
   g_autofree char *message = NULL;
   GPtrArray *added;
-  EarPodcast *podcast;
+  EarPodcast *podcast = clean != NULL ? ear_subscriptions_find (self, clean) : NULL;
 
-  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
-
-  clean = ear_address_clean (address);
-  podcast = clean != NULL ? ear_subscriptions_find (self, clean) : NULL;
   if (podcast != NULL)
     return podcast;
   podcast = ear_subscriptions_follow (self, address, title);
@@ -863,13 +843,10 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
 EarPodcast *
 ear_subscriptions_preview (EarSubscriptions *self, const char *address, const char *title)
 {
-  g_autofree char *clean = NULL;
+  g_autofree char *clean = ear_address_clean (address);
   g_autofree char *plain = NULL;
   EarPodcast *podcast;
 
-  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
-
-  clean = ear_address_clean (address);
   if (clean == NULL)
     return NULL;
 
@@ -893,8 +870,6 @@ ear_subscriptions_preview (EarSubscriptions *self, const char *address, const ch
 void
 ear_subscriptions_end_preview (EarSubscriptions *self, EarPodcast *podcast)
 {
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-
   if (ear_podcast_get_followed (podcast))
     return;
 
@@ -962,15 +937,11 @@ ear_subscriptions_try_address_async (EarSubscriptions *self, EarPodcast *podcast
                                      const char *address, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-  g_autofree char *clean = NULL;
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  g_autofree char *clean = ear_address_clean (address);
 
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-
-  task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_subscriptions_try_address_async);
   g_task_set_task_data (task, g_object_ref (podcast), g_object_unref);
-  clean = ear_address_clean (address);
   if (clean == NULL)
     g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS,
                                      "That is no web address");
@@ -1007,7 +978,6 @@ ear_subscriptions_set_address (EarSubscriptions *self, EarPodcast *podcast, cons
 {
   const EarFeedCheck check = { .feed_address = (char *) address };
 
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
   g_return_if_fail (ear_address_is_web (address));
 
   if (self->stopped)
@@ -1045,8 +1015,6 @@ EAR_DEFINE_GET (EarSubscriptions, ear_subscriptions, GPtrArray *, former)
 gboolean
 ear_subscriptions_was_unfollowed (EarSubscriptions *self, const char *address)
 {
-  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), FALSE);
-
   return ear_subscriptions_find_former (self, address) != NULL &&
          ear_catalogue_find_exactly (self->catalogue, address) == NULL;
 }
