@@ -9,8 +9,6 @@
 #include "ear-opml.h"
 #include "ear-page-links.h"
 
-#include <string.h>
-
 /* Examines an address that the listener has entered: a feed, of which the first episodes
  * suffice; a web page, whose feeds are then examined in the same way; or a list of
  * podcasts. Workers do all parsing. */
@@ -30,12 +28,11 @@ typedef struct
   /* In progress; written by a network worker, read after it is done */
   EarFeedParser *parser;
   GByteArray *bytes;       /* kept until it is known to be a feed */
-  GError *rejected;        /* why it is no feed */
+  GError *rejected;        /* why it is no feed, or a feed that it links to is none */
   EarHttpResponse *response;
   gboolean enough;
   GPtrArray *links;        /* (element-type EarPageLink) */
   guint n_running;         /* probes of @links */
-  GError *inner_error;
 
   /* Output */
   GPtrArray *entries;  /* (element-type EarDirectoryEntry) */
@@ -49,7 +46,6 @@ job_free (Job *job)
   g_clear_object (&job->http);
   g_clear_pointer (&job->parser, ear_feed_parser_free);
   g_clear_error (&job->rejected);
-  g_clear_error (&job->inner_error);
   g_clear_pointer (&job->response, ear_http_response_unref);
   g_clear_pointer (&job->links, g_ptr_array_unref);
   g_clear_pointer (&job->entries, g_ptr_array_unref);
@@ -155,8 +151,6 @@ return_probe (GTask *task)
   if (job->entries->len > 0 || job->outlines != NULL)
     g_task_return_pointer (task, g_steal_pointer (&job->entries),
                            (GDestroyNotify) g_ptr_array_unref);
-  else if (job->inner_error != NULL)
-    g_task_return_error (task, g_steal_pointer (&job->inner_error));
   else if (job->rejected != NULL)
     g_task_return_error (task, g_steal_pointer (&job->rejected));
   else
@@ -176,10 +170,10 @@ inner_probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (entries != NULL)
     g_ptr_array_extend_and_steal (job->entries, entries);
-  if (error != NULL && (job->inner_error == NULL || (refused != NULL && job->refused == NULL)))
+  if (error != NULL && (job->rejected == NULL || (refused != NULL && job->refused == NULL)))
     {
-      g_clear_error (&job->inner_error);
-      job->inner_error = g_steal_pointer (&error);
+      g_clear_error (&job->rejected);
+      job->rejected = g_steal_pointer (&error);
       g_set_str (&job->refused, refused);
     }
   if (--job->n_running == 0)
@@ -199,6 +193,7 @@ evaluated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
+  g_clear_error (&job->rejected);
   job->n_running = n_links;
   for (guint i = 0; i < n_links; i++)
     {
