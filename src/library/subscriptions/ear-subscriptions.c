@@ -435,7 +435,8 @@ undo_placing (gpointer owner, gpointer data)
 {
   const GArray *before = data;
 
-  for (guint i = 0; i < before->len; i++)
+  /* A podcast is there twice if its position was changed, and then its folder. */
+  for (guint i = before->len; i-- > 0;)
     {
       const Placed *placed = &g_array_index (before, Placed, i);
 
@@ -486,7 +487,8 @@ get_position (GPtrArray *podcasts, guint index)
 }
 
 /* Inserts podcasts into the listener's own order, with positions between those of their
- * neighbors. If there is no room, all podcasts get new positions. */
+ * neighbors. If there is no room, all podcasts get new positions.
+ * @folder: (nullable): the folder that the caller moves them to afterwards */
 static void
 insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, EarPodcast *other,
                  GArray *placed)
@@ -498,7 +500,7 @@ insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, E
 
   for (guint i = 0; i < moved->len; i++)
     g_ptr_array_remove (all, moved->pdata[i]);
-  if (other == NULL || !g_ptr_array_find (all, other, &index))
+  if (!g_ptr_array_find (all, other, &index))
     index = find_end (all, folder);
   before = get_position (all, index - 1);
   after = get_position (all, index);
@@ -511,15 +513,13 @@ insert_podcasts (EarSubscriptions *self, GPtrArray *moved, const char *folder, E
     g_ptr_array_insert (all, index + i, g_object_ref (moved->pdata[i]));
   for (guint i = 0; i < all->len; i++)
     {
-      const gboolean is_moved = i >= index && i < index + moved->len;
       gint64 place = -1;
 
       if (anew)
         place = ORDER_STEP * (i + 1);
-      else if (is_moved)
+      else if (i >= index && i < index + moved->len)
         place = before + step * (i + 1 - index);
-      move_podcast (self, all->pdata[i], is_moved ? folder : ear_podcast_get_folder (all->pdata[i]),
-                    place, placed);
+      move_podcast (self, all->pdata[i], ear_podcast_get_folder (all->pdata[i]), place, placed);
     }
 }
 
