@@ -3,8 +3,6 @@
 
 #include "ear-download-name.h"
 
-#include "ear-facts.h"
-
 #include <string.h>
 
 /* Names of downloaded files, which a listener can find in any program and on any disk.

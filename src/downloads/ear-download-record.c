@@ -4,7 +4,6 @@
 #include "ear-download-record.h"
 
 #include "ear-address.h"
-#include "ear-facts.h"
 #include "ear-strict-json.h"
 
 /* The file of a record:

@@ -3,7 +3,6 @@
 
 #include "ear-download-store.h"
 
-#include "ear-download-folder.h"
 #include "ear-thread.h"
 
 /* The files of downloads, and their records. A thread does all file work, one request

@@ -6,7 +6,6 @@
 #include "ear-address.h"
 #include "ear-error.h"
 
-#include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <sqlite3.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "ear-download-rules.h"
 #include "ear-property.h"
 #include "ear-records.h"
-#include "ear-types.h"
 
 #include <glib/gi18n-lib.h>
 

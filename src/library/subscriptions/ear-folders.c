@@ -6,7 +6,6 @@
 #include "ear-list-store.h"
 #include "ear-podcast-settings.h"
 #include "ear-property.h"
-#include "ear-types.h"
 
 #include <string.h>
 
@@ -157,14 +156,7 @@ ear_folder_get_children (EarFolder *self)
 }
 
 EAR_DEFINE_GET (EarFolder, ear_folder, guint, count)
-EAR_DEFINE_GET (EarFolder, ear_folder, gboolean, folded)
-
-void
-ear_folder_set_folded (EarFolder *self, gboolean folded)
-{
-  ear_property_set_boolean (self, "folded", folded);
-}
-
+EAR_DEFINE_PROPERTY (EarFolder, ear_folder, gboolean, folded, boolean)
 EAR_DEFINE_GET (EarFolder, ear_folder, const char *, filter)
 EAR_DEFINE_GET (EarFolder, ear_folder, const char *, sort)
 
