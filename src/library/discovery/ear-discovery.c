@@ -262,15 +262,11 @@ compare_results (gconstpointer a, gconstpointer b)
 
 /* Directories match the words of an author's name anywhere. */
 static gboolean
-fits (EarDiscovery *self, EarDirectoryEntry *entry, EarDiscoveryReason reason)
+fits (EarDiscovery *self, EarDirectoryEntry *entry, const char *key, EarDiscoveryReason reason)
 {
-  g_autofree char *key = ear_address_key (entry->address);
-  g_autofree char *own = NULL;
-
   if (self->like == NULL)
     return TRUE;
-  own = ear_address_key (ear_podcast_get_feed_address (self->like));
-  if (g_str_equal (key, own) ||
+  if (g_str_equal (key, ear_podcast_get_feed_key (self->like)) ||
       ear_feed_is_title_equal (entry->title, ear_podcast_get_title (self->like)))
     return FALSE;
 
@@ -326,7 +322,7 @@ add_results (EarDiscovery *self, GPtrArray *entries, EarDiscoveryReason reason, 
       follow_move (self, entry);
       key = ear_address_key (entry->address);
       result = find_result (results, key);
-      if (!fits (self, entry, reason))
+      if (!fits (self, entry, key, reason))
         continue;
       if (result == NULL)
         {

@@ -453,7 +453,6 @@ ear_importer_class_init (EarImporterClass *klass)
 static void
 ear_importer_init (EarImporter *self)
 {
-  g_queue_init (&self->waiting);
   self->running = g_hash_table_new_full (NULL, NULL, g_object_unref, item_free);
   self->added = g_ptr_array_new_with_free_func (g_object_unref);
   self->met = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);

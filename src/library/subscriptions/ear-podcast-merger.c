@@ -189,11 +189,11 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static gboolean
-has_key (const char *address, const char *key)
+is_feed (const char *address, EarPodcast *podcast)
 {
-  g_autofree char *own = address != NULL ? ear_address_key (address) : NULL;
+  g_autofree char *key = address != NULL ? ear_address_key (address) : NULL;
 
-  return g_strcmp0 (own, key) == 0;
+  return g_strcmp0 (key, ear_podcast_get_feed_key (podcast)) == 0;
 }
 
 /* Returns: whether an unfollowed podcast may be the same one. The feed may have moved while
@@ -201,7 +201,6 @@ has_key (const char *address, const char *key)
 static gboolean
 may_be_predecessor (EarPodcastMerger *self, const EarSubscription *former, EarPodcast *podcast)
 {
-  g_autofree char *key = ear_address_key (ear_podcast_get_feed_address (podcast));
   EarPodcast *there = ear_catalogue_find_podcast (self->catalogue, former->address);
 
   /* The former podcast may be followed again. */
@@ -209,7 +208,7 @@ may_be_predecessor (EarPodcastMerger *self, const EarSubscription *former, EarPo
       g_str_equal (former->address, ear_podcast_get_address (podcast)))
     return FALSE;
 
-  return has_key (former->feed_address, key) || has_key (former->address, key) ||
+  return is_feed (former->feed_address, podcast) || is_feed (former->address, podcast) ||
          ear_feed_is_title_equal (former->title, ear_podcast_get_title (podcast));
 }
 
