@@ -59,7 +59,6 @@ struct _EarCatalogue
   GHashTable *downloads;  /* (element-type utf8 EarDownloadKind) (nullable): by podcast and guid;
                            * %NULL until known */
   GHashTable *lists;      /* (element-type utf8 GRefString): members of the listener's own lists */
-  GPtrArray *bookmarks;   /* (nullable) (element-type EarBookmarkText): the listener's; immutable */
   EarCatalogueHealth health;  /* health of the file */
   EarTextFunc text_func;
 

@@ -146,29 +146,38 @@ ear_catalogue_set_list (EarCatalogue *self, const char *list, GPtrArray *members
   g_signal_emit_by_name (self, "list-changed", list);
 }
 
-/* Adds the members of its list, and the bookmarks to search, to a new copy of a query. */
+/* Adds the members of its list to a new copy of a query. */
 void
 ear_catalogue_complete_query (EarCatalogue *self, EarEpisodeQuery *query)
 {
   char *members = query->list != NULL ? g_hash_table_lookup (self->lists, query->list) : NULL;
 
   query->members = members != NULL ? g_ref_string_acquire (members) : NULL;
-  if (query->search != NULL && self->bookmarks != NULL)
-    query->bookmarks = g_ptr_array_ref (self->bookmarks);
 }
 
-/* Main thread: the listener's bookmarks, for searches. As with lists, the catalogue does
- * not store them: a search gets them with its query. */
+/* Main thread: the listener's bookmarks. The catalogue does not store them: each connection that
+ * runs searches has a temporary index of them. */
+
+static gpointer
+put_bookmarks (EarDatabase *database, const EarRead *read)
+{
+  ear_episode_sql_put_bookmarks (database, read->items);
+
+  return NULL;
+}
 
 /* Makes searches find episodes by the texts of their bookmarks.
  * @bookmarks: (element-type EarBookmarkText): all bookmarks; immutable from now on */
 void
 ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks)
 {
+  const EarRead read = { .func = put_bookmarks, .items = g_ptr_array_ref (bookmarks) };
+
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
-  self->bookmarks = bookmarks->len > 0 ? g_ptr_array_ref (bookmarks) : NULL;
+  ear_catalogue_read_async (self, read, NULL, NULL, NULL);
+  ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_put_bookmarks,
+                                                    .items = g_ptr_array_ref (bookmarks) });
   g_signal_emit_by_name (self, "bookmarks-changed");
 }
 
@@ -179,7 +188,6 @@ read_free (gpointer data)
 {
   EarRead *read = data;
 
-  g_clear_object (&read->shown);
   g_clear_pointer (&read->query, ear_episode_query_free);
   g_clear_pointer (&read->link_query, ear_link_query_free);
   g_clear_pointer (&read->notes, ear_notes_unref);
@@ -219,71 +227,60 @@ read_notes (EarDatabase *database, const EarRead *read)
   return notes;
 }
 
-/* This thread may read only those members of the EarEpisode that never change. */
-static char *
-find_bookmark (const EarRead *read, EarSearchWords *words, gint64 *time)
-{
-  EarPodcast *podcast = ear_episode_get_podcast (read->shown);
-
-  for (guint i = 0; read->items != NULL && i < read->items->len; i++)
-    {
-      const EarBookmarkText *bookmark = g_ptr_array_index (read->items, i);
-
-      if (g_strcmp0 (bookmark->guid, ear_episode_get_guid (read->shown)) == 0 &&
-          g_strcmp0 (bookmark->address, ear_podcast_get_address (podcast)) == 0 &&
-          ear_search_words_match (words, bookmark->text, NULL))
-        {
-          *time = bookmark->time;
-          return g_strdup (bookmark->text);
-        }
-    }
-
-  return NULL;
-}
-
-/* Returns the first text that has all words; an episode has few of these texts.
- * @sql: query for texts and their times */
-static char *
-find_text (EarDatabase *database, const EarRead *read, EarSearchWords *words, const char *sql,
-           gint64 *time)
-{
-  g_autoptr (EarStatement) statement = ear_database_query (database, sql, "x", read->episode);
-
-  while (ear_database_step (database, statement))
-    {
-      g_autofree char *text = ear_statement_dup_text (statement, 0);
-
-      if (text == NULL || !ear_search_words_match (words, text, NULL))
-        continue;
-      *time = sqlite3_column_int64 (statement, 1);
-      return g_steal_pointer (&text);
-    }
-
-  return NULL;
-}
-
-/* Finds a sentence with the transcript's index, as it has many. The sentence's time is
+/* Texts with times of the episode ?2 that have all words of the expression ?1. A sentence's time is
  * corrected by the listener's shift; transcripts may have no times. */
+static const char *const moments[] = {
+  [EAR_SNIPPET_BOOKMARK] =
+      "SELECT text, time FROM bookmark_text CROSS JOIN episode ON episode.id = ?2"
+      " JOIN podcast ON podcast.id = podcast WHERE bookmark_text MATCH ?1"
+      " AND bookmark_text.address = podcast.address"
+      " AND bookmark_text.guid IN (episode.guid, feed_guid) ORDER BY bookmark_text.rowid",
+  [EAR_SNIPPET_CHAPTER] =
+      "SELECT text, start FROM chapter_text WHERE chapter_text MATCH ?1"
+      " AND rowid >= ?2 << 18 AND rowid < (?2 + 1) << 18 ORDER BY rowid",
+  [EAR_SNIPPET_TRANSCRIPT] =
+      "SELECT text, CASE WHEN start < 0 THEN -1 ELSE max (start + shift, -1) END"
+      " FROM sentence_text CROSS JOIN episode ON episode.id = ?2 WHERE sentence_text MATCH ?1"
+      " AND sentence_text.rowid >= ?2 << 18 AND sentence_text.rowid < (?2 + 1) << 18"
+      " ORDER BY sentence_text.rowid",
+};
+
+/* Returns: (transfer full) (nullable): the first text of that kind */
 static char *
-find_sentence (EarDatabase *database, const EarRead *read, gint64 *time)
+find_moment (EarDatabase *database, const EarRead *read, EarSnippetKind kind, gint64 *time)
 {
   g_autofree char *match = ear_search_words_dup_match (read->text, " AND ");
   g_autoptr (EarStatement) statement = NULL;
 
-  if (match == NULL)
-    return NULL;
-  statement = ear_database_query (
-      database,
-      "SELECT text, CASE WHEN start < 0 THEN -1 ELSE max (start + shift, -1) END"
-      " FROM sentence_text CROSS JOIN episode ON episode.id = ?2 WHERE sentence_text MATCH ?1"
-      " AND sentence_text.rowid >= ?2 << 18 AND sentence_text.rowid < (?2 + 1) << 18"
-      " ORDER BY sentence_text.rowid LIMIT 1",
-      "sx", match, read->episode);
+  if (match != NULL)
+    statement = ear_database_query (database, moments[kind], "sx", match, read->episode);
   if (!ear_database_step (database, statement))
     return NULL;
   *time = sqlite3_column_int64 (statement, 1);
 
   return ear_statement_dup_text (statement, 0);
+}
+
+/* Returns: (transfer full) (nullable): the first link's words that have all words */
+static char *
+find_link (EarDatabase *database, const EarRead *read, EarSearchWords *words)
+{
+  g_autoptr (EarStatement) statement = ear_database_query (
+      database,
+      "SELECT words FROM episode CROSS JOIN mention ON mention.id "
+      ">= " EAR_MENTION_SQL_FIRST ("sort_key") " AND mention.id < " EAR_MENTION_SQL_END ("sort_key")
+      " WHERE episode.id = ?1 AND words IS NOT NULL",
+      "x", read->episode);
+
+  while (ear_database_step (database, statement))
+    {
+      g_autofree char *text = ear_statement_dup_text (statement, 0);
+
+      if (ear_search_words_match (words, text, NULL))
+        return g_steal_pointer (&text);
+    }
+
+  return NULL;
 }
 
 /* Makes a snippet of the best explanation of the hit: a bookmark, a chapter, then a link of the
@@ -299,32 +296,22 @@ read_snippet (EarDatabase *database, const EarRead *read)
   gint64 time = -1;
   EarSnippet *snippet;
 
-  if (words == NULL)
-    return NULL;
   text = read->text_func != NULL ? read->text_func (notes->text) : g_strdup (notes->text);
-  moment = find_bookmark (read, words, &time);
+  moment = find_moment (database, read, kind, &time);
   if (moment == NULL)
     {
       kind = EAR_SNIPPET_CHAPTER;
-      moment = find_text (database, read, words,
-                          "SELECT text, start FROM chapter_text WHERE rowid >= ?1 << 18"
-                          " AND rowid < (?1 + 1) << 18 ORDER BY rowid",
-                          &time);
+      moment = find_moment (database, read, kind, &time);
     }
   if (moment == NULL && ear_search_words_match (words, read->title, text))
     {
       kind = EAR_SNIPPET_LINK;
-      moment = find_text (database, read, words,
-                          "SELECT words, -1 FROM episode CROSS JOIN mention ON mention.id "
-                          ">= " EAR_MENTION_SQL_FIRST ("sort_key")
-                          " AND mention.id < " EAR_MENTION_SQL_END ("sort_key")
-                          " WHERE episode.id = ?1 AND words IS NOT NULL",
-                          &time);
+      moment = find_link (database, read, words);
     }
   else if (moment == NULL)
     {
       kind = EAR_SNIPPET_TRANSCRIPT;
-      moment = find_sentence (database, read, &time);
+      moment = find_moment (database, read, kind, &time);
     }
   snippet = ear_snippet_make (words, read->title, moment != NULL ? moment : text);
   snippet->kind = moment != NULL ? kind : EAR_SNIPPET_NOTES;
@@ -338,7 +325,7 @@ find_in_notes (EarDatabase *database, const EarRead *read)
 {
   g_autoptr (EarSearchWords) words = ear_search_words_new (read->text, database);
 
-  return words != NULL ? ear_search_words_find_in_notes (words, read->notes) : NULL;
+  return ear_search_words_find_in_notes (words, read->notes);
 }
 
 /* Makes a further reader, if the file can be opened once more.
@@ -374,8 +361,6 @@ ear_catalogue_read_async (EarCatalogue *self, EarRead read, GCancellable *cancel
                                 : self->reader;
   if (read.query != NULL)
     ear_catalogue_complete_query (self, read.query);
-  if (read.shown != NULL && self->bookmarks != NULL)
-    read.items = g_ptr_array_ref (self->bookmarks);
   read.text_func = self->text_func;
   g_task_set_source_tag (task, ear_catalogue_read_async);
   g_task_set_task_data (task, g_memdup2 (&read, sizeof read), read_free);
@@ -436,7 +421,6 @@ ear_read_snippet (EarEpisode *episode, const char *search)
   return (EarRead) { .func = read_snippet,
                      .result_free = (GDestroyNotify) ear_snippet_free,
                      .episode = ear_episode_get_id (episode),
-                     .shown = g_object_ref (episode),
                      .title = g_strdup (ear_episode_get_title (episode)),
                      .text = g_strdup (search) };
 }

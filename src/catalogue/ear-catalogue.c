@@ -166,7 +166,6 @@ ear_catalogue_finalize (GObject *object)
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->downloads, g_hash_table_unref);
   g_clear_pointer (&self->lists, g_hash_table_unref);
-  g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
   g_clear_pointer (&self->episodes, g_hash_table_unref);
   g_clear_pointer (&self->health.path, g_free);
   g_clear_pointer (&self->health.set_aside, g_free);

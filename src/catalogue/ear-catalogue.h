@@ -89,7 +89,6 @@ struct _EarRead
   guint limit;
 
   /* Owned */
-  EarEpisode *shown; /* the episode of a snippet */
   EarEpisodeQuery *query;
   EarLinkQuery *link_query;
   EarNotes *notes;

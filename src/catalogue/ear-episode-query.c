@@ -126,7 +126,7 @@ ear_episode_query_is_whole (const EarEpisodeQuery *self)
   return self->search == NULL && !self->narrowed;
 }
 
-/* Returns: (transfer full): the query without what the catalogue fills in */
+/* Returns: (transfer full): the query without the members of its list */
 EarEpisodeQuery *
 ear_episode_query_copy (const EarEpisodeQuery *self)
 {
@@ -135,7 +135,6 @@ ear_episode_query_copy (const EarEpisodeQuery *self)
   copy->search = g_strdup (self->search);
   copy->list = g_strdup (self->list);
   copy->members = NULL;
-  copy->bookmarks = NULL;
   if (copy->terms.podcasts != NULL)
     g_array_ref (copy->terms.podcasts);
 
@@ -148,7 +147,6 @@ ear_episode_query_free (EarEpisodeQuery *self)
   g_free (self->search);
   g_free (self->list);
   g_clear_pointer (&self->members, g_ref_string_release);
-  g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
   g_clear_pointer (&self->terms.podcasts, g_array_unref);
   g_free (self);
 }

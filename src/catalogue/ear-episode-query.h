@@ -98,7 +98,6 @@ typedef struct
   char *search; /* (nullable): words, all of which must occur (the last one as a prefix) */
   char *list;   /* (nullable): one of the listener's own lists, in its order */
   char *members; /* (nullable): its members, a GRefString, filled in by the catalogue */
-  GPtrArray *bookmarks; /* (nullable) (element-type EarBookmarkText): likewise; immutable */
   EarEpisodeConditions terms;
 
   gboolean narrowed; /* has conditions besides its podcast, view or list */

@@ -74,7 +74,6 @@ append_members (GString *sql)
 #define PODCASTS 4
 #define MEMBERS 5
 #define FIRST_NUMBER 6
-#define BOOKMARKED 11
 
 /* Length of an episode */
 #define LENGTH "CASE measured WHEN 0 THEN duration ELSE measured END"
@@ -244,7 +243,7 @@ rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result
   sqlite3_result_double (result, score);
 }
 
-/* Registers the SQL functions of the queries. */
+/* Registers the SQL functions of the queries, and makes the index of the bookmarks. */
 void
 ear_episode_sql_register (EarDatabase *database)
 {
@@ -256,6 +255,9 @@ ear_episode_sql_register (EarDatabase *database)
       api == NULL || api->xCreateFunction (api, "ear_rank", NULL, rank, NULL) != SQLITE_OK)
     ear_database_fail (database, g_error_new_literal (EAR_ERROR, EAR_ERROR_FAILED,
                                                       "A function cannot be registered"));
+  ear_database_exec (database, "CREATE VIRTUAL TABLE temp.bookmark_text USING fts5 (text,"
+                               " address UNINDEXED, guid UNINDEXED, time UNINDEXED,"
+                               " tokenize = " EAR_TOKENIZER ")");
 }
 
 static const char *
@@ -390,43 +392,34 @@ ear_episode_totals_read (EarDatabase *database)
  * chapters, and the listener's bookmarks. All words have to be in one sentence,
  * chapter or bookmark. */
 
-/* Lists episodes with a matching bookmark.
- * Returns: (transfer full): their ids, as JSON */
-static char *
-list_bookmarked (EarDatabase *database, const EarEpisodeQuery *query)
+/* Replaces the bookmarks that the connection's searches find.
+ * @bookmarks: (element-type EarBookmarkText): all bookmarks */
+void
+ear_episode_sql_put_bookmarks (EarDatabase *database, GPtrArray *bookmarks)
 {
-  g_autoptr (EarSearchWords) words =
-      query->bookmarks != NULL ? ear_search_words_new (query->search, database) : NULL;
-  g_autoptr (GArray) ids = ear_ids_new ();
-
-  for (guint i = 0; words != NULL && i < query->bookmarks->len; i++)
+  ear_database_exec (database, "SAVEPOINT bookmarks; DELETE FROM bookmark_text");
+  for (guint i = 0; i < bookmarks->len; i++)
     {
-      const EarBookmarkText *bookmark = g_ptr_array_index (query->bookmarks, i);
-      gint64 id = 0;
+      const EarBookmarkText *bookmark = g_ptr_array_index (bookmarks, i);
 
-      if (ear_search_words_match (words, bookmark->text, NULL))
-        id = ear_database_get_int (
-            database,
-            "SELECT coalesce ((SELECT id FROM episode WHERE podcast = podcast.id"
-            " AND guid = ?2), (SELECT id FROM episode WHERE podcast = podcast.id"
-            " AND feed_guid = ?2)) FROM podcast WHERE address = ?1",
-            "ss", bookmark->address, bookmark->guid);
-      if (id != 0)
-        g_array_append_val (ids, id);
+      ear_database_execute (database, "INSERT INTO bookmark_text VALUES (?1, ?2, ?3, ?4)", "sssx",
+                            bookmark->text, bookmark->address, bookmark->guid, bookmark->time);
     }
-
-  return ear_database_print_ids (ids);
+  ear_database_exec (database, "RELEASE bookmarks");
 }
 
 /* Lists matching episodes that pass the query's filter, newest first. */
 static GArray *
 list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *match)
 {
-  g_autofree char *bookmarked = list_bookmarked (database, query);
   g_autoptr (GString) sql = g_string_new (
       "SELECT id FROM (SELECT rowid >> 18 AS found FROM sentence_text WHERE sentence_text MATCH ?2"
       " UNION SELECT rowid >> 18 FROM chapter_text WHERE chapter_text MATCH ?2"
-      " UNION SELECT value FROM json_each (?11))"
+      " UNION SELECT coalesce ((SELECT id FROM episode WHERE podcast = podcast.id"
+      " AND guid = bookmark_text.guid), (SELECT id FROM episode WHERE podcast = podcast.id"
+      " AND feed_guid = bookmark_text.guid)) FROM bookmark_text"
+      " CROSS JOIN podcast ON podcast.address = bookmark_text.address"
+      " WHERE bookmark_text MATCH ?2)"
       " CROSS JOIN episode ON episode.id = found WHERE ");
   g_autoptr (EarStatement) statement = NULL;
 
@@ -434,7 +427,6 @@ list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *matc
   g_string_append (sql, " ORDER BY sort_key DESC");
   statement = ear_database_query (database, g_intern_string (sql->str), "xs", query->podcast,
                                   match);
-  ear_statement_bind_text (statement, BOOKMARKED, bookmarked);
   bind_condition (statement, query);
 
   return ear_database_list (database, statement);
@@ -476,10 +468,11 @@ add_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *match
 
   if (query->terms.only_notes || (ranked && limit > 0 && ids->len >= limit))
     return;
-  if (query->bookmarks == NULL &&
-      ear_database_get_int (
-          database,
-          "SELECT EXISTS (SELECT 1 FROM transcript) OR EXISTS (SELECT 1 FROM chaptered)", "") == 0)
+  if (ear_database_get_int (database,
+                            "SELECT EXISTS (SELECT 1 FROM transcript)"
+                            " OR EXISTS (SELECT 1 FROM chaptered)"
+                            " OR EXISTS (SELECT 1 FROM bookmark_text)",
+                            "") == 0)
     return;
   hits = list_hits (database, query, match);
   for (guint i = 0; i < n_before && hits->len > 0; i++)

@@ -30,6 +30,7 @@ void ear_episode_totals_free (EarEpisodeTotals *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeTotals, ear_episode_totals_free)
 
 void ear_episode_sql_register (EarDatabase *database);
+void ear_episode_sql_put_bookmarks (EarDatabase *database, GPtrArray *bookmarks);
 const char *ear_episode_sql_get (const EarEpisodeQuery *query);
 EarSeriesProgress *ear_episode_sql_read_series (EarDatabase *database, gint64 podcast);
 GArray *ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit);

@@ -32,10 +32,10 @@
 #define END '\2'
 #define PLAIN(text) "replace (replace (" text ", char (1), ' '), char (2), ' ')"
 
-/* A full text index of its own finds and highlights the words in a text. */
+/* A temporary full text index finds and highlights the words in a text. */
 struct _EarSearchWords
 {
-  EarDatabase *index;
+  EarDatabase *database; /* borrowed: has the index */
   char *all; /* (nullable): matches all words; %NULL without searchable words */
   char *any; /* (nullable): matches any word */
 };
@@ -111,31 +111,24 @@ ear_search_words_dup_match (const char *search, const char *joint)
   return g_string_free_and_steal (match);
 }
 
-/* @owner: gets an error, if any
- * Returns: (transfer full) (nullable): the words, or %NULL after an error */
+/* @database: the connection of the calling thread */
 EarSearchWords *
-ear_search_words_new (const char *search, EarDatabase *owner)
+ear_search_words_new (const char *search, EarDatabase *database)
 {
-  g_autoptr (EarSearchWords) self = g_new0 (EarSearchWords, 1);
-  GError *error = NULL;
+  EarSearchWords *self = g_new0 (EarSearchWords, 1);
 
+  self->database = database;
   self->all = ear_search_words_dup_match (search, " AND ");
   self->any = ear_search_words_dup_match (search, " OR ");
-  self->index = ear_database_open (":memory:", EAR_DATABASE_READ_WRITE, &error);
-  if (self->index != NULL)
-    ear_database_exec (self->index, "CREATE VIRTUAL TABLE text USING fts5 (title, notes,"
-                                    " tokenize = " EAR_TOKENIZER ")");
-  if (self->index != NULL && ear_database_finish (self->index, &error))
-    return g_steal_pointer (&self);
-  ear_database_fail (owner, error);
+  ear_database_exec (database, "CREATE VIRTUAL TABLE IF NOT EXISTS temp.text USING fts5 (title,"
+                               " notes, tokenize = " EAR_TOKENIZER ")");
 
-  return NULL;
+  return self;
 }
 
 void
 ear_search_words_free (EarSearchWords *self)
 {
-  g_clear_pointer (&self->index, ear_database_close);
   g_free (self->all);
   g_free (self->any);
   g_free (self);
@@ -148,14 +141,12 @@ put (EarSearchWords *self, const char *title, const char *notes)
 {
   if (self->any == NULL)
     return FALSE;
-  /* An error of the last search must not hide this text. */
-  ear_database_finish (self->index, NULL);
-  ear_database_exec (self->index, "DELETE FROM text");
-  ear_database_execute (self->index,
-                        "INSERT INTO text VALUES (" PLAIN ("?1") ", " PLAIN ("?2") ")", "ss", title,
-                        notes);
+  ear_database_execute (self->database,
+                        "INSERT OR REPLACE INTO text (rowid, title, notes)"
+                        " VALUES (1, " PLAIN ("?1") ", " PLAIN ("?2") ")",
+                        "ss", title, notes);
 
-  return ear_database_finish (self->index, NULL);
+  return TRUE;
 }
 
 /* @title: (nullable): a title
@@ -168,7 +159,7 @@ ear_search_words_match (EarSearchWords *self, const char *title, const char *not
     return TRUE;
 
   return put (self, title, notes) &&
-         ear_database_get_int (self->index, "SELECT 1 FROM text WHERE text MATCH ?1", "s",
+         ear_database_get_int (self->database, "SELECT 1 FROM text WHERE text MATCH ?1", "s",
                                self->all) != 0;
 }
 
@@ -179,12 +170,12 @@ ear_search_words_match (EarSearchWords *self, const char *title, const char *not
 static char *
 read_hits (EarSearchWords *self, const char *sql, guint block, GArray *ranges)
 {
-  g_autoptr (EarStatement) statement = ear_database_query (self->index, sql, "s", self->any);
+  g_autoptr (EarStatement) statement = ear_database_query (self->database, sql, "s", self->any);
   g_autofree char *marked = NULL;
   EarNotesMark range = { .block = block };
   GString *text;
 
-  if (!ear_database_step (self->index, statement))
+  if (!ear_database_step (self->database, statement))
     return NULL;
   marked = ear_statement_dup_text (statement, 0);
   text = g_string_new (NULL);

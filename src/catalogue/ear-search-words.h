@@ -15,7 +15,7 @@ typedef struct _EarSearchWords EarSearchWords;
 #define EAR_SHORTEST_PREFIX 3
 
 char *ear_search_words_dup_match (const char *search, const char *joint);
-EarSearchWords *ear_search_words_new (const char *search, EarDatabase *owner);
+EarSearchWords *ear_search_words_new (const char *search, EarDatabase *database);
 gboolean ear_search_words_match (EarSearchWords *self, const char *title, const char *notes);
 void ear_search_words_free (EarSearchWords *self);
 

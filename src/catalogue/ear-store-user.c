@@ -429,6 +429,13 @@ ear_writer_put_downloads (EarWriter *self, EarCatalogueOp *op)
     }
 }
 
+/* Lets marks of all results of a search find the listener's bookmarks, the op's items. */
+void
+ear_writer_put_bookmarks (EarWriter *self, EarCatalogueOp *op)
+{
+  ear_episode_sql_put_bookmarks (self->database, op->items);
+}
+
 /* Episodes deleted in one transaction, so that other ops get their turn */
 #define PURGE_STEP 500
 

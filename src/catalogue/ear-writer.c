@@ -560,6 +560,7 @@ ear_writer_new (EarDatabase *database, GError **error)
   self->retries = g_ptr_array_new_with_free_func (op_unref);
   self->due = G_MAXINT64;
   self->tidy_delay = TIDY_DELAY;
+  ear_episode_sql_register (database);
   self->next_id = ear_database_get_int (database, "SELECT max (id) FROM episode", "") + 1;
   self->unclean = !ear_catalogue_schema_get_clean (database);
 

@@ -133,6 +133,7 @@ EarWriteFunc ear_writer_put_duration;
 EarWriteFunc ear_writer_put_moments;
 EarWriteFunc ear_writer_scan;
 EarWriteFunc ear_writer_put_downloads;
+EarWriteFunc ear_writer_put_bookmarks;
 
 /* A sort key is a second and a number within it, and is unique. The key is also the row
  * id of the full text index, where each bit costs: there are few numbers within a second,
