@@ -8,6 +8,13 @@
 
 #include <string.h>
 
+/* Conditions of the views that are counted */
+#define BEGUN " AND listened = 0 AND position > 0 AND archived = 0"
+#define LIKED " AND liked = 1"
+#define FRESH " AND fresh = 1 AND listened = 0 AND position = 0 AND archived = 0"
+/* Episodes that were only marked as played have no position_updated. */
+#define HEARD " AND (listened = 1 OR position > 0) AND position_updated > 0"
+
 /* SQL of the filters. A further filter needs a line in this table, and an index in the
  * schema if few episodes pass it. */
 static const struct
@@ -19,17 +26,13 @@ static const struct
 } filters[] = {
   [EAR_FILTER_ALL] = { "all", NULL, "", EAR_CHANGE_NONE },
   [EAR_FILTER_UNPLAYED] = { "unplayed", NULL, " AND listened = 0", EAR_CHANGE_LISTENED },
-  [EAR_FILTER_IN_PROGRESS] = { "in-progress", "episode_begun",
-                               " AND listened = 0 AND position > 0 AND archived = 0",
+  [EAR_FILTER_IN_PROGRESS] = { "in-progress", "episode_begun", BEGUN,
                                EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_REMOVED },
-  [EAR_FILTER_LIKED] = { "liked", "episode_liked", " AND liked = 1", EAR_CHANGE_LIKED },
-  [EAR_FILTER_NEW] = { NULL, "episode_fresh",
-                       " AND fresh = 1 AND listened = 0 AND position = 0 AND archived = 0",
+  [EAR_FILTER_LIKED] = { "liked", "episode_liked", LIKED, EAR_CHANGE_LIKED },
+  [EAR_FILTER_NEW] = { NULL, "episode_fresh", FRESH,
                        EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_FRESH |
                            EAR_CHANGE_REMOVED },
-  /* Episodes that were only marked as played have no position_updated. */
-  [EAR_FILTER_HISTORY] = { NULL, "episode_heard",
-                           " AND (listened = 1 OR position > 0) AND position_updated > 0",
+  [EAR_FILTER_HISTORY] = { NULL, "episode_heard", HEARD,
                            EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_HEARD },
   [EAR_FILTER_DOWNLOADED] = { "downloaded", "episode_download",
                               " AND download <> 0 AND download = 2", EAR_CHANGE_DOWNLOAD },
@@ -340,19 +343,10 @@ ear_episode_totals_free (EarEpisodeTotals *self)
   g_free (self);
 }
 
-/* Prepares a statement for the rows of a view, which an index of its filter has.
- * @what: the statement up to FROM */
-static EarStatement *
-prepare_view (EarDatabase *database, EarEpisodeFilter filter, const char *what, const char *end)
-{
-  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, filter, EAR_SORT_NEWEST, NULL);
-  g_autoptr (GString) sql = g_string_new (what);
-
-  append_rows (sql, query);
-  g_string_append (sql, end);
-
-  return ear_database_prepare (database, g_intern_string (sql->str));
-}
+/* The rows of a view, which an index of its filter has */
+#define VIEW(index, condition) \
+  " FROM episode INDEXED BY " index \
+  " WHERE podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0)" condition
 
 /* Counts the episodes in New by podcast, in one scan of its index: all numbers are of one
  * moment, and their sum is the number of the view.
@@ -361,15 +355,12 @@ EarEpisodeTotals *
 ear_episode_totals_read (EarDatabase *database)
 {
   EarEpisodeTotals *self = g_new0 (EarEpisodeTotals, 1);
-  g_autoptr (EarStatement) fresh = prepare_view (database, EAR_FILTER_NEW,
-                                                 "SELECT podcast, count (*) FROM ",
-                                                 " GROUP BY podcast");
-  g_autoptr (EarStatement) begun = prepare_view (database, EAR_FILTER_IN_PROGRESS,
-                                                 "SELECT count (*) FROM ", "");
-  g_autoptr (EarStatement) liked = prepare_view (database, EAR_FILTER_LIKED, "SELECT 1 FROM ",
-                                                 " LIMIT 1");
-  g_autoptr (EarStatement) heard = prepare_view (database, EAR_FILTER_HISTORY, "SELECT 1 FROM ",
-                                                 " LIMIT 1");
+  g_autoptr (EarStatement) fresh = ear_database_prepare (
+      database, "SELECT podcast, count (*)" VIEW ("episode_fresh", FRESH) " GROUP BY podcast");
+  g_autoptr (EarStatement) others = ear_database_prepare (
+      database, "SELECT (SELECT count (*)" VIEW ("episode_begun", BEGUN) "),"
+                " EXISTS (SELECT 1" VIEW ("episode_liked", LIKED) "),"
+                " EXISTS (SELECT 1" VIEW ("episode_heard", HEARD) ")");
 
   self->news = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   while (ear_database_step (database, fresh))
@@ -380,10 +371,11 @@ ear_episode_totals_read (EarDatabase *database)
       g_hash_table_insert (self->news, g_memdup2 (&podcast, sizeof podcast), GUINT_TO_POINTER (n));
       self->n_new += n;
     }
-  if (ear_database_step (database, begun))
-    self->n_in_progress = (guint) sqlite3_column_int (begun, 0);
-  self->has_liked = ear_database_step (database, liked);
-  self->has_heard = ear_database_step (database, heard);
+  if (!ear_database_step (database, others))
+    return self;
+  self->n_in_progress = (guint) sqlite3_column_int (others, 0);
+  self->has_liked = sqlite3_column_int (others, 1);
+  self->has_heard = sqlite3_column_int (others, 2);
 
   return self;
 }
