@@ -248,17 +248,15 @@ merge_texts (EarWriter *self)
   return sqlite3_total_changes (handle) - before >= 2;
 }
 
-/* Frees empty pages, if the file was created with `auto_vacuum`.
+/* Frees empty pages, if the file was created with `auto_vacuum`; keeps some for new rows.
  * Returns: whether there may be more */
 static gboolean
 vacuum (EarWriter *self)
 {
-  const gint64 n_pages = ear_database_get_int (self->database, "PRAGMA page_count", "");
-  const gint64 n_free = ear_database_get_int (self->database, "PRAGMA freelist_count", "");
-
-  /* Keep some pages for new rows. */
-  if (n_free < VACUUM_STEP || n_free < n_pages / VACUUM_PART ||
-      ear_database_get_int (self->database, "PRAGMA auto_vacuum", "") == 0)
+  if (ear_database_get_int (self->database,
+                            "SELECT auto_vacuum > 0 AND freelist_count >= max (page_count / ?1, ?2)"
+                            " FROM pragma_auto_vacuum, pragma_freelist_count, pragma_page_count",
+                            "ii", VACUUM_PART, VACUUM_STEP) == 0)
     return FALSE;
   ear_database_exec (self->database,
                      "PRAGMA incremental_vacuum (" G_STRINGIFY (VACUUM_STEP) ")");
