@@ -344,41 +344,34 @@ ear_writer_put_duration (EarWriter *self, EarCatalogueOp *op)
 
 /* The listener's settings for a podcast, a copy of those in the state files */
 
-/* Stores newer settings, an EarPodcastSettings. Replaces a stamp from a clock that was ahead: it
- * would win until that day. */
+/* Stores an EarPodcastSettings: those of the podcast's object, which has merged them by their
+ * stamps. */
 void
 ear_writer_put_settings (EarWriter *self, EarCatalogueOp *op)
 {
   const EarPodcastSettings *settings = op->data;
-  const gint64 latest = ear_stamp_latest (g_get_real_time ());
 
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
     if (settings->updated[i] != 0)
       ear_database_execute (self->database,
-                            "INSERT INTO podcast_setting (podcast, setting, value, updated)"
-                            " SELECT id, ?2, ?3, ?4"
-                            " FROM podcast WHERE id = ?1"
-                            " ON CONFLICT (podcast, setting) DO UPDATE"
-                            " SET value = excluded.value, updated = excluded.updated"
-                            " WHERE excluded.updated > podcast_setting.updated"
-                            " OR (excluded.updated > ?5 AND podcast_setting.updated > ?6)",
-                            "xsixxx", op->podcast, ear_podcast_setting_types[i].name,
-                            settings->values[i], settings->updated[i], EAR_STAMP_OLDEST, latest);
+                            "INSERT OR REPLACE INTO podcast_setting"
+                            " (podcast, setting, value, updated)"
+                            " SELECT id, ?2, ?3, ?4 FROM podcast WHERE id = ?1",
+                            "xsix", op->podcast, ear_podcast_setting_types[i].name,
+                            settings->values[i], settings->updated[i]);
 }
 
 /* Stores the folder of a podcast, a name or %NULL, as one more setting with a text value,
  * which SQLite allows in a column of numbers. A "/" before it keeps a name like "2024"
- * from becoming a number. */
+ * from becoming a number; 0 is no folder. */
 void
 ear_writer_put_folder (EarWriter *self, EarCatalogueOp *op)
 {
   ear_database_execute (self->database,
-                        op->text == NULL
-                            ? "DELETE FROM podcast_setting WHERE podcast = ?1 AND setting = ?2"
-                            : "INSERT OR REPLACE INTO podcast_setting (podcast, setting, value,"
-                              " updated) SELECT id, ?2, '/' || ?3, 0 FROM podcast WHERE id = ?1",
-                        op->text == NULL ? "xs" : "xss", op->podcast, EAR_CATALOGUE_FOLDER,
-                        op->text);
+                        "INSERT OR REPLACE INTO podcast_setting"
+                        " (podcast, setting, value, updated)"
+                        " SELECT id, ?2, ifnull ('/' || ?3, 0), 0 FROM podcast WHERE id = ?1",
+                        "xss", op->podcast, EAR_CATALOGUE_FOLDER, op->text);
 }
 
 /* Writer thread: the copy of the downloads, for the filters */
