@@ -432,6 +432,8 @@ ear_writer_put_bookmarks (EarWriter *self, EarCatalogueOp *op)
 /* Episodes deleted in one transaction, so that other ops get their turn */
 #define PURGE_STEP 500
 
+#define PURGED "(SELECT id FROM episode WHERE podcast = ?1 ORDER BY sort_key LIMIT ?2)"
+
 void
 ear_writer_follow (EarWriter *self, EarCatalogueOp *op)
 {
@@ -475,50 +477,35 @@ ear_writer_set_hidden (EarWriter *self, EarCatalogueOp *op)
 void
 ear_writer_purge (EarWriter *self, EarCatalogueOp *op)
 {
-  static const char *const rest[] = {
-    "DELETE FROM podcast_setting WHERE podcast = ?1",
-    "DELETE FROM waiting_state WHERE podcast = ?1",
-    "DELETE FROM podcast_check WHERE podcast = ?1",
-    "DELETE FROM podcast WHERE id = ?1",
-  };
-  g_autoptr (EarStatement) select = ear_database_query (
-      self->database, "SELECT id, sort_key FROM episode WHERE podcast = ?1 LIMIT ?2", "xi",
-      op->podcast, PURGE_STEP);
-  g_autoptr (GArray) ids = ear_ids_new ();
-  g_autofree char *list = NULL;
+  g_autoptr (EarStatement) deleted = NULL;
+  int n_deleted = 0;
 
   if (ear_database_get_int (self->database, "SELECT hidden FROM podcast WHERE id = ?1", "x",
                             op->podcast) == 0)
     return;
-  while (ear_database_step (self->database, select))
-    {
-      const gint64 id = sqlite3_column_int64 (select, 0);
-
-      g_array_append_val (ids, id);
-      ear_writer_change_text (self, op->podcast, sqlite3_column_int64 (select, 1), NULL);
-    }
-  list = ear_database_print_ids (ids);
-  ear_database_execute (self->database,
-                        "DELETE FROM notes WHERE episode IN (SELECT value FROM json_each (?1))",
-                        "s", list);
-  ear_database_execute (self->database,
-                        "DELETE FROM episode WHERE id IN (SELECT value FROM json_each (?1))", "s",
-                        list);
-  op->again = ids->len == PURGE_STEP;
+  ear_database_execute (self->database, "DELETE FROM notes WHERE episode IN " PURGED, "xi",
+                        op->podcast, PURGE_STEP);
+  deleted = ear_database_query (self->database,
+                                "DELETE FROM episode WHERE id IN " PURGED " RETURNING sort_key",
+                                "xi", op->podcast, PURGE_STEP);
+  for (; ear_database_step (self->database, deleted); n_deleted++)
+    ear_writer_change_text (self, op->podcast, sqlite3_column_int64 (deleted, 0), NULL);
+  op->again = n_deleted == PURGE_STEP;
+  /* If it is followed again before the rest is deleted, as after a restart, its feed has
+   * to send everything again. */
+  ear_database_execute (
+      self->database,
+      op->again ? "UPDATE podcast_check SET etag = NULL, last_modified = NULL, checked = 0,"
+                  " answers = 0, settled = 0, archived = 0 WHERE podcast = ?1"
+                : "DELETE FROM podcast_check WHERE podcast = ?1",
+      "x", op->podcast);
   if (op->again)
-    {
-      /* If it is followed again before the rest is deleted, as after a restart, its feed has
-       * to send everything again. */
-      ear_database_execute (
-          self->database,
-          "UPDATE podcast_check SET etag = NULL, last_modified = NULL, checked = 0, answers = 0,"
-          " settled = 0, archived = 0 WHERE podcast = ?1",
-          "x", op->podcast);
-      return;
-    }
-
-  for (gsize i = 0; i < G_N_ELEMENTS (rest); i++)
-    ear_database_execute (self->database, rest[i], "x", op->podcast);
+    return;
+  ear_database_execute (self->database, "DELETE FROM podcast_setting WHERE podcast = ?1", "x",
+                        op->podcast);
+  ear_database_execute (self->database, "DELETE FROM waiting_state WHERE podcast = ?1", "x",
+                        op->podcast);
+  ear_database_execute (self->database, "DELETE FROM podcast WHERE id = ?1", "x", op->podcast);
   ear_writer_drop_links (self);
 }
 
