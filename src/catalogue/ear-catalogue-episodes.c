@@ -273,7 +273,6 @@ typedef void (*RowFunc) (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray
 static void
 read_rows (EarCatalogue *self, GArray *ids, RowFunc func, GPtrArray *episodes)
 {
-  g_autofree char *list = ear_database_print_ids (ids);
   g_autoptr (EarStatement) statement = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -282,7 +281,7 @@ read_rows (EarCatalogue *self, GArray *ids, RowFunc func, GPtrArray *episodes)
   statement = ear_database_query (self->pages,
                                   "SELECT " EAR_EPISODE_ROW_COLUMNS
                                   " FROM episode WHERE id IN (SELECT value FROM json_each (?1))",
-                                  "s", list);
+                                  "a", ids);
   while (ear_database_step (self->pages, statement))
     {
       g_auto (EarEpisodeRow) row = { 0 };

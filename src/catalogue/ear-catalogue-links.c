@@ -79,13 +79,6 @@ make_sql (const EarLinkQuery *query, char **words)
   return g_string_free_and_steal (sql);
 }
 
-static void
-bind_ids (EarStatement *statement, int parameter, GArray *ids)
-{
-  if (ids != NULL)
-    sqlite3_bind_text (statement, parameter, ear_database_print_ids (ids), -1, g_free);
-}
-
 static gpointer
 find_links (EarDatabase *database, const EarRead *read)
 {
@@ -98,8 +91,8 @@ find_links (EarDatabase *database, const EarRead *read)
   sqlite3_bind_int64 (statement, PODCAST, query->podcast);
   sqlite3_bind_int (statement, KIND, query->kind);
   ear_statement_bind_text (statement, HOST, query->host);
-  bind_ids (statement, ONLY, query->only);
-  bind_ids (statement, WITHOUT, query->without);
+  ear_statement_bind_ids (statement, ONLY, query->only);
+  ear_statement_bind_ids (statement, WITHOUT, query->without);
   for (guint i = 0; words[i] != NULL; i++)
     sqlite3_bind_text (statement, WORDS + (int) i, words[i], -1, SQLITE_TRANSIENT);
   while (ear_database_step (database, statement))

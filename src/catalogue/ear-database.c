@@ -143,6 +143,20 @@ ear_statement_bind_text (EarStatement *self, int index, const char *text)
     sqlite3_bind_text (self, index, g_utf8_make_valid (text, -1), -1, g_free);
 }
 
+/* Binds row ids as JSON, for json_each().
+ * @ids: (nullable) (element-type gint64): the ids */
+void
+ear_statement_bind_ids (EarStatement *self, int index, GArray *ids)
+{
+  GString *list = g_string_new ("[");
+
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    g_string_append_printf (list, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "",
+                            g_array_index (ids, gint64, i));
+  g_string_append_c (list, ']');
+  sqlite3_bind_text (self, index, g_string_free_and_steal (list), -1, g_free);
+}
+
 /* Returns: (transfer none) (nullable): the bytes of the column, until the next step */
 const char *
 ear_statement_get_text (EarStatement *self, int column)
@@ -313,6 +327,9 @@ prepare_with (EarDatabase *self, const char *sql, const char *types, va_list val
       case 's':
         ear_statement_bind_text (statement, i, va_arg (values, const char *));
         break;
+      case 'a':
+        ear_statement_bind_ids (statement, i, va_arg (values, GArray *));
+        break;
       default:
         g_assert_not_reached ();
       }
@@ -322,7 +339,7 @@ prepare_with (EarDatabase *self, const char *sql, const char *types, va_list val
 
 /* @sql: as for ear_database_prepare()
  * @types: a letter for each parameter: `i` an `int`, `x` a `gint64`, `s` a text, which
- * may be %NULL
+ * may be %NULL, `a` an array of ids for json_each(), likewise
  * @...: their values, of exactly these types
  * Returns: (transfer none) (nullable): the statement with its parameters, for
  * ear_database_step() */
@@ -350,19 +367,6 @@ ear_database_execute (EarDatabase *self, const char *sql, const char *types, ...
   statement = prepare_with (self, sql, types, values);
   va_end (values);
   ear_database_step (self, statement);
-}
-
-/* Prints row ids as JSON, for json_each(). */
-char *
-ear_database_print_ids (GArray *ids)
-{
-  GString *list = g_string_new ("[");
-
-  for (guint i = 0; i < ids->len; i++)
-    g_string_append_printf (list, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "",
-                            g_array_index (ids, gint64, i));
-
-  return g_string_free (g_string_append_c (list, ']'), FALSE);
 }
 
 static void

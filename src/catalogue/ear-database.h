@@ -12,6 +12,7 @@ typedef sqlite3_stmt EarStatement;
 
 void ear_statement_reset (EarStatement *self);
 void ear_statement_bind_text (EarStatement *self, int index, const char *text);
+void ear_statement_bind_ids (EarStatement *self, int index, GArray *ids);
 const char *ear_statement_get_text (EarStatement *self, int column);
 char *ear_statement_dup_text (EarStatement *self, int column);
 gint64 ear_statement_get_date (EarStatement *self, int column);
@@ -41,7 +42,6 @@ GArray *ear_database_list (EarDatabase *self, EarStatement *statement);
 void ear_database_fail (EarDatabase *self, GError *error);
 gboolean ear_database_has_failed (EarDatabase *self);
 gboolean ear_database_finish (EarDatabase *self, GError **error);
-char *ear_database_print_ids (GArray *ids);
 void ear_database_append_episode (GString *json, gint64 podcast, const char *guid,
                                   const char *alias);
 char *ear_database_dup_version (void);

@@ -134,8 +134,7 @@ bind_condition (EarStatement *statement, const EarEpisodeQuery *query)
   const gint64 numbers[] = { terms->shortest, terms->longest, terms->days, terms->after,
                              terms->before };
 
-  if (terms->podcasts != NULL)
-    sqlite3_bind_text (statement, PODCASTS, ear_database_print_ids (terms->podcasts), -1, g_free);
+  ear_statement_bind_ids (statement, PODCASTS, terms->podcasts);
   ear_statement_bind_text (statement, MEMBERS, query->members != NULL ? query->members : "[]");
   for (int i = 0; i < (int) G_N_ELEMENTS (numbers); i++)
     sqlite3_bind_int64 (statement, FIRST_NUMBER + i, numbers[i]);
@@ -429,7 +428,6 @@ static void
 sort (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids)
 {
   g_autoptr (EarEpisodeQuery) order = ear_episode_query_copy (query);
-  g_autofree char *list = ear_database_print_ids (ids);
   g_autofree char *sql = NULL;
   g_autoptr (EarStatement) statement = NULL;
   g_autoptr (GArray) sorted = NULL;
@@ -439,7 +437,7 @@ sort (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids)
   sql = g_strdup_printf (
       "SELECT id FROM episode WHERE id IN (SELECT value FROM json_each (?1)) ORDER BY %s",
       get_order (order));
-  statement = ear_database_query (database, g_intern_string (sql), "s", list);
+  statement = ear_database_query (database, g_intern_string (sql), "a", ids);
   sorted = ear_database_list (database, statement);
   g_array_set_size (ids, 0);
   g_array_append_vals (ids, sorted->data, sorted->len);

@@ -74,14 +74,12 @@ static void
 mark_found (EarWriter *self, GArray *found, gint64 bound, EarMarks *marks)
 {
   const EarMark mark = ear_episode_state_find_mark (&marks->state);
-  g_autofree char *found_list = ear_database_print_ids (found);
-  g_autofree char *marked_list = NULL;
   g_autoptr (EarStatement) select = ear_database_query (
       self->database,
       ear_mark_sql_of (mark, MARKED_SQL "episode.id IN (SELECT value FROM json_each (?1))"
                              " AND %1$s <> ?2 AND +sort_key < ?3"
                              " ORDER BY +episode.podcast, episode.id"),
-      "sxx", found_list, marks->state.values[mark], bound);
+      "axx", found, marks->state.values[mark], bound);
   gint64 podcast = 0;
 
   while (ear_database_step (self->database, select))
@@ -94,12 +92,11 @@ mark_found (EarWriter *self, GArray *found, gint64 bound, EarMarks *marks)
       ear_ids_append (&ear_writer_add_change (self, podcast, EAR_CHANGE_MARK (mark))->marked, id);
     }
   ear_statement_reset (select);
-  marked_list = ear_database_print_ids (marks->ids);
   ear_database_execute (
       self->database,
       ear_mark_sql_of (mark, "UPDATE episode SET %1$s = ?2, %1$s_updated = ?3"
                              " WHERE id IN (SELECT value FROM json_each (?1))"),
-      "sxx", marked_list, marks->state.values[mark], marks->state.updated[mark]);
+      "axx", marks->ids, marks->state.values[mark], marks->state.updated[mark]);
 }
 
 /* Sets a mark, the op's state, of its episodes, or of those of its query; its value is the row
