@@ -459,44 +459,26 @@ ear_database_dup_version (void)
 
 /* Checks of a database */
 
-/* Checks all pages of a table, and whether its indexes are as the table. */
-static void
-check_table (EarDatabase *self, const char *table)
-{
-  char *sql = sqlite3_mprintf ("PRAGMA integrity_check (%Q)", table);
-  g_autoptr (EarStatement) statement = ear_database_prepare (self, g_intern_string (sql));
-  const char *answer = NULL;
-
-  sqlite3_free (sql);
-  if (ear_database_step (self, statement))
-    answer = ear_statement_get_text (statement, 0);
-  /* A table that cannot even be opened is damaged, too. */
-  if (g_error_matches (self->error, EAR_ERROR, EAR_ERROR_FAILED))
-    self->error->code = EAR_ERROR_DAMAGED;
-  if (self->error != NULL || g_strcmp0 (answer, "ok") == 0)
-    return;
-
-  self->damaged = TRUE;
-  ear_database_fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_DAMAGED,
-                                                answer != NULL ? answer
-                                                               : "The check gave no answer"));
-}
-
-/* Checks all pages of the file, one table at a time, so that a check can be cancelled
- * soon. Damage is the error %EAR_ERROR_DAMAGED. */
+/* Checks all pages of the file, and whether the indexes are as their tables, one table at a time,
+ * so that a check can be cancelled soon. Damage is the error %EAR_ERROR_DAMAGED. */
 void
 ear_database_check (EarDatabase *self)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self,
-      "SELECT 'sqlite_schema' UNION ALL SELECT name FROM sqlite_schema WHERE type = 'table'");
+      "SELECT integrity_check FROM (SELECT 'sqlite_schema' AS name UNION ALL"
+      " SELECT name FROM sqlite_schema WHERE type = 'table')"
+      " CROSS JOIN pragma_integrity_check (name) WHERE integrity_check <> 'ok'");
 
-  while (ear_database_step (self, statement))
+  if (ear_database_step (self, statement))
     {
-      g_autofree char *table = ear_statement_dup_text (statement, 0);
-
-      check_table (self, table);
+      self->damaged = TRUE;
+      ear_database_fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_DAMAGED,
+                                                    ear_statement_get_text (statement, 0)));
     }
+  /* A table that cannot even be opened is damaged, too. */
+  else if (g_error_matches (self->error, EAR_ERROR, EAR_ERROR_FAILED))
+    self->error->code = EAR_ERROR_DAMAGED;
 }
 
 /* Writes a compact copy of the database (`VACUUM INTO`), and renames it once it is on the
