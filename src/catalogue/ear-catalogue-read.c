@@ -178,7 +178,7 @@ ear_catalogue_set_bookmarks (EarCatalogue *self, GPtrArray *bookmarks)
   ear_catalogue_read_async (self, read, NULL, NULL, NULL);
   ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_put_bookmarks,
                                                     .items = g_ptr_array_ref (bookmarks) });
-  g_signal_emit_by_name (self, "bookmarks-changed");
+  g_signal_emit_by_name (self, "episodes-changed", (gint64) 0, EAR_CHANGE_MOMENTS, 0);
 }
 
 /* --- Reads --------------------------------------------------------------------------- */

@@ -174,33 +174,6 @@ ear_catalogue_finalize (GObject *object)
   G_OBJECT_CLASS (ear_catalogue_parent_class)->finalize (object);
 }
 
-/* The header documents the arguments. */
-static void
-make_signals (void)
-{
-  const struct
-  {
-    const char *name;
-    guint n_types;
-    GType types[3];
-  } signals[] = {
-    { "episodes-changed", 3, { G_TYPE_INT64, G_TYPE_UINT, G_TYPE_UINT } },
-    { "episodes-arrived", 2, { G_TYPE_INT64, G_TYPE_ARRAY } },
-    { "episodes-renamed", 1, { G_TYPE_POINTER } },
-    { "list-changed", 1, { G_TYPE_STRING } },
-    { "bookmarks-changed", 0, { 0 } },
-    { "links-changed", 0, { 0 } },
-    { "podcast-forgotten", 1, { G_TYPE_STRING } },
-    { "damaged", 1, { G_TYPE_STRING } },
-    { "damage-found", 0, { 0 } },
-    { "failed", 2, { G_TYPE_ERROR, G_TYPE_BOOLEAN } },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
-    g_signal_newv (signals[i].name, EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST | G_SIGNAL_DETAILED, NULL,
-                   NULL, NULL, NULL, G_TYPE_NONE, signals[i].n_types, (GType *) signals[i].types);
-}
-
 static void
 ear_catalogue_class_init (EarCatalogueClass *klass)
 {
@@ -220,7 +193,17 @@ ear_catalogue_class_init (EarCatalogueClass *klass)
   object_class->finalize = ear_catalogue_finalize;
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
-  make_signals ();
+  /* The header documents the arguments. */
+  g_signal_new ("episodes-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST | G_SIGNAL_DETAILED, 0,
+                NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_INT64, G_TYPE_UINT, G_TYPE_UINT);
+  ear_signal_new (klass, "episodes-arrived", 2, G_TYPE_INT64, G_TYPE_ARRAY);
+  ear_signal_new (klass, "episodes-renamed", 1, G_TYPE_POINTER);
+  ear_signal_new (klass, "list-changed", 1, G_TYPE_STRING);
+  ear_signal_new (klass, "links-changed", 0);
+  ear_signal_new (klass, "podcast-forgotten", 1, G_TYPE_STRING);
+  ear_signal_new (klass, "damaged", 1, G_TYPE_STRING);
+  ear_signal_new (klass, "damage-found", 0);
+  ear_signal_new (klass, "failed", 2, G_TYPE_ERROR, G_TYPE_BOOLEAN);
 }
 
 static void

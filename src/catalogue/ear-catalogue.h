@@ -135,7 +135,7 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  * Signals, on the main thread, after the transaction has been committed:
  *   episodes-changed (gint64 podcast, EarEpisodeChange what, guint n_new)
  *       with the detail "inserted" if EAR_CHANGE_INSERTED is set; n_new is the number of
- *       new rows
+ *       new rows; podcast is 0 if the listener's bookmarks have changed (EAR_CHANGE_MOMENTS)
  *   episodes-arrived (gint64 podcast, GArray<gint64> *ids)
  *       new ones that are news: published since the podcast is followed, and never
  *       in the catalogue before
@@ -143,8 +143,6 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *       episodes of a podcast with marks that have another guid in their feed now, their alias
  *   list-changed (char *list)
  *       one of the listener's own lists has other members
- *   bookmarks-changed ()
- *       bookmarks were added, renamed or removed
  *   links-changed ()
  *       links of episodes were stored, or are outdated
  *   podcast-forgotten (char *address)

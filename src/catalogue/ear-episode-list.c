@@ -333,7 +333,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 episodes_changed_cb (EarEpisodeList *self, gint64 podcast, EarEpisodeChange what)
 {
-  if ((self->query->podcast == 0 || self->query->podcast == podcast) &&
+  if ((podcast == 0 || self->query->podcast == 0 || self->query->podcast == podcast) &&
       (ear_episode_filter_get_interest (self->query) & what) != 0)
     ask_again (self);
 }
@@ -342,13 +342,6 @@ static void
 list_changed_cb (EarEpisodeList *self, const char *list)
 {
   if (g_strcmp0 (self->query->list, list) == 0)
-    ask_again (self);
-}
-
-static void
-bookmarks_changed_cb (EarEpisodeList *self)
-{
-  if (self->query->search != NULL)
     ask_again (self);
 }
 
@@ -418,7 +411,6 @@ ear_episode_list_new_with_query (EarCatalogue *catalogue, const EarEpisodeQuery 
   self->query = ear_episode_query_copy (query);
   ear_connect (catalogue, "episodes-changed", episodes_changed_cb, self);
   ear_connect (catalogue, "list-changed", list_changed_cb, self);
-  ear_connect (catalogue, "bookmarks-changed", bookmarks_changed_cb, self);
   self->loading = TRUE;
   /* If an index has the order, the first rows are known at once; otherwise all rows have
    * to be sorted. */

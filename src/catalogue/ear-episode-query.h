@@ -56,7 +56,7 @@ typedef enum
   EAR_CHANGE_FRESH = 1 << 6,
   EAR_CHANGE_HEARD = 1 << 7, /* time of the last playback */
   EAR_CHANGE_DOWNLOAD = 1 << 8,
-  EAR_CHANGE_MOMENTS = 1 << 9, /* transcript or chapters in the index */
+  EAR_CHANGE_MOMENTS = 1 << 9, /* transcript, chapters or bookmarks in an index */
   EAR_CHANGE_FACTS = 1 << 10, /* set by any edit, as of the enclosure; no list depends on it alone */
 } EarEpisodeChange;
 

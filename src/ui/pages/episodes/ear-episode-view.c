@@ -642,10 +642,8 @@ episodes_changed_cb (EarEpisodeView *self, gint64 podcast, EarEpisodeChange what
 static void
 library_changed_cb (EarEpisodeView *self)
 {
-  EarCatalogue *catalogue = ear_library_get_catalogue (self->library);
-
-  ear_connect (catalogue, "episodes-changed", episodes_changed_cb, self);
-  ear_connect (catalogue, "bookmarks-changed", reload_excerpts, self);
+  ear_connect (ear_library_get_catalogue (self->library), "episodes-changed", episodes_changed_cb,
+               self);
 }
 
 /* --- Dates of the rows -------------------------------------------------------------- */
