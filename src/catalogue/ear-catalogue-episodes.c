@@ -222,6 +222,7 @@ ear_catalogue_lookup_live (EarCatalogue *self, gint64 id)
   return live != NULL ? live->episode : NULL;
 }
 
+/* Keeps the object's marks: the player may be ahead of the stored ones. */
 static void
 set_facts (EarEpisode *episode, const EarEpisodeRow *row)
 {
@@ -242,15 +243,15 @@ apply_mark (EarEpisode *episode, EarMark mark, const EarEpisodeState *state)
   ear_episode_set_mark (episode, mark, ear_mark_bound (mark, state->values[mark]));
 }
 
-static EarEpisode *
-make_episode (EarCatalogue *self, const EarEpisodeRow *row)
+static void
+make_episode (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes)
 {
   EarPodcast *podcast = ear_catalogue_lookup_podcast (self, row->podcast);
   EarEpisode *episode;
   LiveEpisode *live;
 
   if (podcast == NULL || row->guid == NULL)
-    return NULL;
+    return;
   episode = ear_episode_new (row->id, podcast, row->guid);
   set_facts (episode, row);
   for (guint i = 0; i < EAR_N_MARKS; i++)
@@ -262,16 +263,16 @@ make_episode (EarCatalogue *self, const EarEpisodeRow *row)
   live->episode = episode;
   g_object_weak_ref (G_OBJECT (episode), episode_gone_cb, live);
   g_hash_table_insert (self->episodes, &live->id, live);
-
-  return episode;
+  g_ptr_array_add (episodes, episode);
 }
 
-typedef void (*RowFunc) (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes);
+/* Updates a live object. */
+typedef void (*RowFunc) (EarEpisode *episode, const EarEpisodeRow *row);
 
 /* The only reading on the main thread: rows by primary key, in no order
- * @episodes: (nullable): array for the episodes */
+ * @episodes: gets the objects of those that had none */
 static void
-read_rows (EarCatalogue *self, GArray *ids, RowFunc func, GPtrArray *episodes)
+read_rows (EarCatalogue *self, GArray *ids, RowFunc update, GPtrArray *episodes)
 {
   g_autoptr (EarStatement) statement = NULL;
   g_autoptr (GError) error = NULL;
@@ -285,22 +286,17 @@ read_rows (EarCatalogue *self, GArray *ids, RowFunc func, GPtrArray *episodes)
   while (ear_database_step (self->pages, statement))
     {
       g_auto (EarEpisodeRow) row = { 0 };
+      EarEpisode *live;
 
       ear_episode_row_read (&row, statement);
-      func (self, &row, episodes);
+      live = ear_catalogue_lookup_live (self, row.id);
+      if (live != NULL)
+        update (live, &row);
+      else
+        make_episode (self, &row, episodes);
     }
   if (!ear_database_finish (self->pages, &error))
     g_message ("Episodes cannot be read: %s", error->message);
-}
-
-static void
-keep_row (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes)
-{
-  EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
-
-  episode = episode != NULL ? g_object_ref (episode) : make_episode (self, row);
-  if (episode != NULL)
-    g_ptr_array_add (episodes, episode);
 }
 
 /* Loads episodes; those without a live object with one query.
@@ -322,30 +318,16 @@ ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
       else
         g_array_append_val (missing, ids[i]);
     }
-  read_rows (self, missing, keep_row, episodes);
+  read_rows (self, missing, set_facts, episodes);
 
   return episodes;
-}
-
-static void
-update_facts (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes)
-{
-  EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
-
-  /* Keep the object's state: the player may be ahead of the stored state. */
-  if (episode != NULL)
-    set_facts (episode, row);
 }
 
 /* Keeps the object's position if it is of the row's last playback: the player may be ahead
  * of the stored one. */
 static void
-update_marks (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes)
+update_marks (EarEpisode *episode, const EarEpisodeRow *row)
 {
-  EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
-
-  if (episode == NULL)
-    return;
   g_object_freeze_notify (G_OBJECT (episode));
   for (guint i = 0; i < EAR_N_MARKS; i++)
     if (i != EAR_MARK_POSITION || row->state.updated[i] != ear_episode_get_heard (episode))
@@ -360,6 +342,7 @@ update_marks (EarCatalogue *self, const EarEpisodeRow *row, GPtrArray *episodes)
 void
 ear_catalogue_reload (EarCatalogue *self, GArray *ids, gboolean marks)
 {
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GArray) stored = ear_ids_new ();
 
   for (guint i = 0; i < ids->len; i++)
@@ -374,7 +357,7 @@ ear_catalogue_reload (EarCatalogue *self, GArray *ids, gboolean marks)
       if (!marks || !live->is_outdated)
         g_array_append_val (stored, live->id);
     }
-  read_rows (self, stored, marks ? update_marks : update_facts, NULL);
+  read_rows (self, stored, marks ? update_marks : set_facts, episodes);
 }
 
 /* @id: an episode, once for each of its states that was stored, or could not be */
