@@ -42,7 +42,7 @@ struct _EarEpisodeList
   GArray *ids;      /* (element-type gint64): the rows */
   GPtrArray *pages; /* (element-type GPtrArray): pages of EarEpisode, read last */
 
-  guint limit; /* of the last query, 0: all rows */
+  guint limit; /* of the last query, 0: all rows, or their start had all */
   guint rest;  /* source */
   gboolean is_running;
   gboolean is_outdated; /* rows are missing, or something has changed since the query was sent */
@@ -62,20 +62,17 @@ ear_episode_list_get_n_items (GListModel *model)
   return EAR_EPISODE_LIST (model)->ids->len;
 }
 
-/* Reads the rows around @position. */
-static GPtrArray *
+/* Reads the rows around @position, whose objects the page keeps. */
+static void
 load_page (EarEpisodeList *self, guint position)
 {
   const guint start = position - position % EAR_EPISODE_ROWS_PAGE;
-  GPtrArray *page =
-      ear_catalogue_load_page (self->catalogue, &g_array_index (self->ids, gint64, start),
-                               MIN (self->ids->len - start, EAR_EPISODE_ROWS_PAGE));
 
   if (self->pages->len == N_PAGES)
     g_ptr_array_remove_index (self->pages, 0);
-  g_ptr_array_add (self->pages, page);
-
-  return page;
+  g_ptr_array_add (self->pages, ear_catalogue_load_page (
+                                    self->catalogue, &g_array_index (self->ids, gint64, start),
+                                    MIN (self->ids->len - start, EAR_EPISODE_ROWS_PAGE)));
 }
 
 static gpointer
@@ -84,7 +81,6 @@ ear_episode_list_get_item (GListModel *model, guint position)
   EarEpisodeList *self = EAR_EPISODE_LIST (model);
   g_autoptr (EarPodcast) no_podcast = NULL;
   EarEpisode *live;
-  GPtrArray *page;
   gint64 id;
 
   if (position >= self->ids->len)
@@ -92,13 +88,13 @@ ear_episode_list_get_item (GListModel *model, guint position)
 
   id = ear_episode_list_get_id (self, position);
   live = ear_catalogue_lookup_live (self->catalogue, id);
+  if (live == NULL)
+    {
+      load_page (self, position);
+      live = ear_catalogue_lookup_live (self->catalogue, id);
+    }
   if (live != NULL)
     return g_object_ref (live);
-
-  page = load_page (self, position);
-  for (guint i = 0; i < page->len; i++)
-    if (ear_episode_get_id (g_ptr_array_index (page, i)) == id)
-      return g_object_ref (g_ptr_array_index (page, i));
 
   /* The row was deleted from the catalogue; the list will learn of it soon. */
   no_podcast = ear_podcast_new (0, "");
@@ -276,20 +272,11 @@ static void
 rested_cb (gpointer user_data)
 {
   EarEpisodeList *self = user_data;
-
-  self->rest = 0;
-  if (self->is_outdated)
-    ask (self, 0);
-}
-
-static void
-grow_cb (gpointer user_data)
-{
-  EarEpisodeList *self = user_data;
   const guint limit = self->limit + STEP;
 
   self->rest = 0;
-  ask (self, limit < LAST_STEP ? limit : 0);
+  if (self->is_outdated)
+    ask (self, self->limit > 0 && limit < LAST_STEP ? limit : 0);
 }
 
 static void
@@ -317,12 +304,15 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_object_notify (G_OBJECT (self), "loading");
   ranked = ear_episode_query_is_ranked (self->query);
   if (ids == NULL || self->limit == 0 || (!ranked && ids->len < self->limit))
-    self->rest = g_timeout_add_once (REST, rested_cb, self);
+    {
+      self->limit = 0;
+      self->rest = g_timeout_add_once (REST, rested_cb, self);
+    }
   else if (ranked || self->query->n_first == 0)
     ask (self, 0);
   else
     {
-      self->rest = g_timeout_add_once (STEP_INTERVAL, grow_cb, self);
+      self->rest = g_timeout_add_once (STEP_INTERVAL, rested_cb, self);
       self->is_outdated = TRUE;
     }
   update_asking (self);
