@@ -310,6 +310,13 @@ ear_database_prepare (EarDatabase *self, const char *sql)
   return statement;
 }
 
+static void
+bind_date (EarStatement *statement, int index, gint64 date)
+{
+  if (date != EAR_DATE_UNKNOWN)
+    sqlite3_bind_int64 (statement, index, date);
+}
+
 static EarStatement *
 prepare_with (EarDatabase *self, const char *sql, const char *types, va_list values)
 {
@@ -327,6 +334,9 @@ prepare_with (EarDatabase *self, const char *sql, const char *types, va_list val
       case 's':
         ear_statement_bind_text (statement, i, va_arg (values, const char *));
         break;
+      case 'd':
+        bind_date (statement, i, va_arg (values, gint64));
+        break;
       case 'a':
         ear_statement_bind_ids (statement, i, va_arg (values, GArray *));
         break;
@@ -338,7 +348,7 @@ prepare_with (EarDatabase *self, const char *sql, const char *types, va_list val
 }
 
 /* @sql: as for ear_database_prepare()
- * @types: a letter for each parameter: `i` an `int`, `x` a `gint64`, `s` a text, which
+ * @types: a letter for each parameter: `i` an `int`, `x` a `gint64`, `d` a date, `s` a text, which
  * may be %NULL, `a` an array of ids for json_each(), likewise
  * @...: their values, of exactly these types
  * Returns: (transfer none) (nullable): the statement with its parameters, for

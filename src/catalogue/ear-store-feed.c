@@ -87,130 +87,11 @@ find_key (EarWriter *self, gint64 published, gboolean arrives, gint64 now)
          1;
 }
 
-/* Episodes of one podcast, for recognizing one whose guid has changed: two of enclosure,
- * title and date have to be the same. */
+/* Limits searches in feeds whose episodes all have the same enclosure. */
+#define ALIKE_LIMIT "64"
 
-/* Limits searches in feeds whose episodes all have the same title or enclosure. */
-#define ALIKE_LIMIT 64
-
-/* Keys by which episodes are found */
-enum
-{
-  ENCLOSURE,
-  TITLE,
-  N_KEYS,
-};
-
-typedef struct
-{
-  gint64 id;
-  gint64 published;
-  guint64 title; /* digest; 0: none */
-} Known;
-
-typedef struct
-{
-  GHashTable *ids;           /* (element-type gint64): row ids */
-  GHashTable *alike[N_KEYS]; /* (element-type guint64 GArray): arrays of Known, by digest */
-} KnownEpisodes;
-
-static guint64
-digest (const char *text)
-{
-  return text != NULL && *text != '\0' ? ear_digest_text (EAR_DIGEST_START, text) : 0;
-}
-
-static KnownEpisodes *
-known_new (void)
-{
-  KnownEpisodes *self = g_new0 (KnownEpisodes, 1);
-
-  self->ids = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  for (guint i = 0; i < N_KEYS; i++)
-    self->alike[i] = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
-                                            (GDestroyNotify) g_array_unref);
-
-  return self;
-}
-
-static void
-known_free (KnownEpisodes *self)
-{
-  g_hash_table_unref (self->ids);
-  for (guint i = 0; i < N_KEYS; i++)
-    g_hash_table_unref (self->alike[i]);
-  g_free (self);
-}
-
-static void
-known_add (KnownEpisodes *self, gint64 id, const char *enclosure, const char *title,
-           gint64 published)
-{
-  const guint64 keys[] = { digest (enclosure), digest (title) };
-  const Known known = { id, published, keys[TITLE] };
-
-  g_hash_table_add (self->ids, g_memdup2 (&id, sizeof id));
-  for (guint i = 0; i < N_KEYS; i++)
-    {
-      GArray *alike = g_hash_table_lookup (self->alike[i], &keys[i]);
-
-      if (keys[i] == 0)
-        continue;
-      if (alike == NULL)
-        {
-          alike = g_array_new (FALSE, FALSE, sizeof (Known));
-          g_hash_table_insert (self->alike[i], g_memdup2 (&keys[i], sizeof keys[i]), alike);
-        }
-      g_array_append_val (alike, known);
-    }
-}
-
-/* @next: (inout): 0 for the first one; then the number of those returned
- * Returns: (nullable): the next episode with that enclosure or title, latest first */
-static const Known *
-known_next (KnownEpisodes *self, guint kind, guint64 key, guint *next)
-{
-  const GArray *alike = g_hash_table_lookup (self->alike[kind], &key);
-
-  if (alike == NULL || *next == MIN (alike->len, ALIKE_LIMIT))
-    return NULL;
-
-  return &g_array_index (alike, Known, alike->len - ++*next);
-}
-
-static gboolean
-is_same_day (gint64 a, gint64 b)
-{
-  return a != EAR_DATE_UNKNOWN && b != EAR_DATE_UNKNOWN && (a > b ? a - DAY < b : b - DAY < a);
-}
-
-/* @seen: episodes that do not count
- * Returns: the row id of the same episode, or 0 */
-static gint64
-known_find (KnownEpisodes *self, const EarEpisodeFacts *facts, KnownEpisodes *seen)
-{
-  const guint64 keys[] = { digest (ear_enclosure_get_first (facts)), digest (facts->title) };
-  const gint64 date = facts->published;
-
-  for (guint kind = 0; kind < N_KEYS; kind++)
-    {
-      const Known *known;
-      guint next = 0;
-
-      while ((known = known_next (self, kind, keys[kind], &next)) != NULL)
-        {
-          const gboolean is_same =
-              kind == ENCLOSURE ? (known->title != 0 && known->title == keys[TITLE]) ||
-                                      is_same_day (known->published, date)
-                                : date != EAR_DATE_UNKNOWN && known->published == date;
-
-          if (is_same && !g_hash_table_contains (seen->ids, &known->id))
-            return known->id;
-        }
-    }
-
-  return 0;
-}
+/* Dates less than a day apart may be the same, in a wrong time zone. */
+#define BEFORE_DAY "86399"
 
 /* State of a feed's unfinished response */
 typedef struct
@@ -222,10 +103,10 @@ typedef struct
   gint64 newest;     /* newest sort key before this response: a date, or when it came */
   gboolean settled;  /* further episodes are fresh */
   gboolean restored; /* the podcast is of a copy that replaced a lost file; no response since */
-  KnownEpisodes *seen;  /* the episodes in it */
-  KnownEpisodes *known; /* (nullable): the episodes known when the first new guid came */
+  GHashTable *seen;  /* (element-type gint64): row ids of the episodes in it, and their keys */
   GPtrArray *suspects;  /* (element-type EarEpisodeRecord): maybe known; stored last */
   gsize suspects_size;  /* bytes, approximately */
+  gboolean compares; /* the table `known` has the podcast's other episodes */
   gboolean spoilt;   /* a part of it may not be stored */
   gboolean paged;    /* its further pages are being read */
   gboolean over;     /* ended; freed with the commit, as the transaction may be repeated in parts */
@@ -236,15 +117,22 @@ answer_free (gpointer data)
 {
   Answer *answer = data;
 
-  known_free (answer->seen);
-  g_clear_pointer (&answer->known, known_free);
+  g_hash_table_unref (answer->seen);
   g_ptr_array_unref (answer->suspects);
   g_free (answer);
 }
 
+/* The temporary table `known` has the episodes of podcasts whose unfinished responses have new
+ * guids, without those seen in the response, for recognizing one whose guid has changed. */
 GHashTable *
-ear_writer_make_answers (void)
+ear_writer_make_answers (EarDatabase *database)
 {
+  ear_database_exec (
+      database,
+      "CREATE TEMP TABLE known (id INTEGER PRIMARY KEY, podcast, enclosure, title, published);"
+      "CREATE INDEX temp.known_enclosure ON known (podcast, enclosure, published);"
+      "CREATE INDEX temp.known_title ON known (podcast, title, published)");
+
   return g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, answer_free);
 }
 
@@ -258,7 +146,7 @@ get_answer (EarWriter *self, gint64 podcast)
       answer = g_new0 (Answer, 1);
       answer->podcast = podcast;
       answer->begun = g_get_real_time () / G_USEC_PER_SEC;
-      answer->seen = known_new ();
+      answer->seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
       answer->suspects = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
       g_hash_table_replace (self->answers, &answer->podcast, answer);
     }
@@ -285,9 +173,8 @@ ear_writer_settle_answers (EarWriter *self, gboolean stored)
 
       if (answer != NULL && !stored)
         {
-          known_free (answer->seen);
-          answer->seen = known_new ();
-          g_clear_pointer (&answer->known, known_free);
+          g_hash_table_remove_all (answer->seen);
+          answer->compares = FALSE;
           answer->spoilt = TRUE;
           answer->over = FALSE;
         }
@@ -400,11 +287,40 @@ is_news (const Answer *answer, EarEpisodeFacts *facts)
          (facts->published != EAR_DATE_UNKNOWN && facts->published > answer->newest);
 }
 
-static void
-add_seen (Answer *answer, gint64 id, EarEpisodeRecord *record)
+/* Returns: a key of the enclosure and date, or without a date, the enclosure and title; below 0,
+ * as no row id is. Dates matter because hourly news have one title and one enclosure for all of
+ * their episodes. */
+static gint64
+make_key (const EarEpisodeFacts *facts)
 {
-  known_add (answer->seen, id, ear_enclosure_get_first (record->facts), record->facts->title,
-             record->facts->published);
+  guint64 digest = ear_digest_text (EAR_DIGEST_START, ear_enclosure_get_first (facts));
+
+  digest = ear_digest_bytes (digest, &facts->published, sizeof facts->published);
+  if (facts->published == EAR_DATE_UNKNOWN)
+    digest = ear_digest_text (digest, facts->title);
+
+  return (gint64) (digest | (guint64) 1 << 63);
+}
+
+static void
+add_seen (EarWriter *self, Answer *answer, gint64 id, EarEpisodeRecord *record)
+{
+  const gint64 key = make_key (record->facts);
+
+  if (answer->compares)
+    ear_database_execute (self->database, "DELETE FROM known WHERE id = ?1", "x", id);
+  g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
+  g_hash_table_add (answer->seen, g_memdup2 (&key, sizeof key));
+}
+
+/* Whether the response lists the episode with another guid, too. */
+static gboolean
+is_repeated (Answer *answer, EarEpisodeRecord *record)
+{
+  const char *enclosure = ear_enclosure_get_first (record->facts);
+  const gint64 key = make_key (record->facts);
+
+  return enclosure != NULL && *enclosure != '\0' && g_hash_table_contains (answer->seen, &key);
 }
 
 /* Finds the date that decides the place of a new episode. The feed lists the newest first:
@@ -428,7 +344,7 @@ find_date (EarWriter *self, Answer *answer, gint64 published)
     {
       const gint64 id = sqlite3_column_int64 (statement, 0);
 
-      if (!g_hash_table_contains (answer->seen->ids, &id))
+      if (!g_hash_table_contains (answer->seen, &id))
         return sqlite3_column_int64 (statement, 1) / EAR_KEYS_PER_SECOND + 1;
     }
 
@@ -461,7 +377,7 @@ add_episode (EarWriter *self, Answer *answer, EarEpisodeRecord *record)
   if (record->facts->notes != NULL)
     put_notes (self, id, record->facts);
 
-  add_seen (answer, id, record);
+  add_seen (self, answer, id, record);
   ear_writer_change_text (self, answer->podcast, key, record);
   event->n_new++;
   if (is_news (answer, record->facts))
@@ -572,7 +488,7 @@ resolve_twin (EarWriter *self, Answer *answer,
     return FALSE;
   stored_clear (stored);
   *found = find_stored (self, answer, second, stored);
-  if (*found && g_hash_table_contains (answer->seen->ids, &stored->id))
+  if (*found && g_hash_table_contains (answer->seen, &stored->id))
     return FALSE;
 
   g_free (record->guid);
@@ -582,49 +498,51 @@ resolve_twin (EarWriter *self, Answer *answer,
   return TRUE;
 }
 
-/* Whether the response lists the episode with another guid, too: with the same enclosure and
- * date, or without dates, the same enclosure and title. Dates matter because hourly news have
- * one title and one enclosure for all of their episodes. */
-static gboolean
-is_repeated (Answer *answer, EarEpisodeRecord *record)
+static void
+list_known (EarWriter *self, Answer *answer)
 {
-  const EarEpisodeFacts *facts = record->facts;
-  const guint64 key = digest (ear_enclosure_get_first (facts));
-  const Known *known;
-  guint next = 0;
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database, "SELECT id FROM episode INDEXED BY episode_of WHERE podcast = ?1", "x",
+      answer->podcast);
 
-  while ((known = known_next (answer->seen, ENCLOSURE, key, &next)) != NULL)
-    if (known->published == facts->published &&
-        (known->published != EAR_DATE_UNKNOWN || known->title == digest (facts->title)))
-      return TRUE;
+  /* Those of a response that never ended may be there still. */
+  ear_database_execute (self->database, "DELETE FROM known WHERE podcast = ?1", "x",
+                        answer->podcast);
+  while (ear_database_step (self->database, statement))
+    {
+      const gint64 id = sqlite3_column_int64 (statement, 0);
 
-  return FALSE;
+      if (!g_hash_table_contains (answer->seen, &id))
+        ear_database_execute (self->database,
+                              "INSERT INTO known SELECT id, podcast,"
+                              " nullif (enclosure, ''), nullif (title, ''), published"
+                              " FROM episode WHERE id = ?1",
+                              "x", id);
+    }
+  answer->compares = TRUE;
 }
 
-/* Finds an episode that may be the same, with another guid. The record is held back: only
- * at the end of the response is it certain that the feed does not have both.
+/* Finds an episode that may be the same, with another guid: two of enclosure, title and date have
+ * to be the same. The record is held back: only at the end of the response is it certain that the
+ * feed does not have both.
  * Returns: its row id, or 0 */
 static gint64
 suspect (EarWriter *self, Answer *answer, EarEpisodeRecord *record)
 {
   if (answer->n_answers == 0)
     return 0;
-  if (answer->known == NULL)
-    {
-      g_autoptr (EarStatement) statement = ear_database_query (
-          self->database,
-          "SELECT id, enclosure, title, published FROM episode INDEXED BY episode_of"
-          " WHERE podcast = ?1 ORDER BY sort_key",
-          "x", answer->podcast);
+  if (!answer->compares)
+    list_known (self, answer);
 
-      answer->known = known_new ();
-      while (ear_database_step (self->database, statement))
-        known_add (answer->known, sqlite3_column_int64 (statement, 0),
-                   ear_statement_get_text (statement, 1), ear_statement_get_text (statement, 2),
-                   ear_statement_get_date (statement, 3));
-    }
-
-  return known_find (answer->known, record->facts, answer->seen);
+  return ear_database_get_int (
+      self->database,
+      "SELECT id FROM (SELECT * FROM known WHERE podcast = ?1 AND enclosure = ?2"
+      " ORDER BY published DESC LIMIT " ALIKE_LIMIT ")"
+      " WHERE title = ?3 OR published BETWEEN ?4 - " BEFORE_DAY " AND ?4 + " BEFORE_DAY
+      " UNION ALL SELECT id FROM known WHERE podcast = ?1 AND title = ?3 AND published = ?4"
+      " LIMIT 1",
+      "xssd", answer->podcast, ear_enclosure_get_first (record->facts), record->facts->title,
+      record->facts->published);
 }
 
 /* Stores an episode under the feed's new guid; it keeps its own one and its data. */
@@ -640,7 +558,7 @@ adopt (EarWriter *self, Answer *answer, EarEpisodeRecord *record,
     return;
   ear_statement_reset (statement);
   update_episode (self, answer, &stored, record);
-  add_seen (answer, id, record);
+  add_seen (self, answer, id, record);
   ear_database_execute (self->database, "UPDATE episode SET feed_guid = ?2 WHERE id = ?1", "xs", id,
                         record->guid);
   if (stored.touched)
@@ -655,7 +573,7 @@ put_episode (EarWriter *self, Answer *answer, EarEpisodeRecord *record)
   gboolean found = find_stored (self, answer, record->guid, &stored);
   gint64 id;
 
-  if (found && g_hash_table_contains (answer->seen->ids, &stored.id))
+  if (found && g_hash_table_contains (answer->seen, &stored.id))
     {
       if (!resolve_twin (self, answer, record, &stored, &found))
         return;
@@ -669,7 +587,7 @@ put_episode (EarWriter *self, Answer *answer, EarEpisodeRecord *record)
   if (found)
     {
       update_episode (self, answer, &stored, record);
-      add_seen (answer, id, record);
+      add_seen (self, answer, id, record);
     }
   else if (id == 0)
     {
@@ -843,6 +761,8 @@ ear_writer_put_check (EarWriter *self, EarCatalogueOp *op)
       g_clear_pointer (&event->check, ear_feed_check_free);
       event->check = ear_feed_check_read (statement, 0);
     }
-  if (op->facts != NULL && answer != NULL)
-    answer->over = TRUE;
+  if (op->facts == NULL || answer == NULL)
+    return;
+  ear_database_execute (self->database, "DELETE FROM known WHERE podcast = ?1", "x", op->podcast);
+  answer->over = TRUE;
 }

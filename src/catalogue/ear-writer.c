@@ -552,7 +552,7 @@ ear_writer_new (EarDatabase *database, GError **error)
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   self->database = database;
-  self->answers = ear_writer_make_answers ();
+  self->answers = ear_writer_make_answers (database);
   self->text_changes = g_array_new (FALSE, FALSE, sizeof (EarTextChange));
   g_array_set_clear_func (self->text_changes, text_change_clear);
   self->retries = g_ptr_array_new_with_free_func (op_unref);

@@ -182,7 +182,7 @@ struct _EarWriter
 
 EarPodcastEvent *ear_writer_get_event (EarWriter *self, gint64 podcast);
 EarPodcastEvent *ear_writer_add_change (EarWriter *self, gint64 podcast, EarEpisodeChange what);
-GHashTable *ear_writer_make_answers (void);
+GHashTable *ear_writer_make_answers (EarDatabase *database);
 void ear_writer_spoil_answer (EarWriter *self, gint64 podcast);
 void ear_writer_settle_answers (EarWriter *self, gboolean stored);
 gboolean ear_writer_has_unscanned (EarWriter *self, GError **error);
