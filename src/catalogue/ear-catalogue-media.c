@@ -5,8 +5,6 @@
 
 #include "ear-address.h"
 
-#include <string.h>
-
 /* Episodes as other programs know them: by the address of the media, and perhaps by the
  * guid. */
 
@@ -35,143 +33,105 @@ ear_media_marks_free (EarMediaMarks *self)
   g_free (self);
 }
 
-/* Returns: (transfer full) (nullable): the name of the file in an address; a server may
- *   have moved it, or may add parameters */
-static char *
-dup_file_name (const char *address)
-{
-  g_autofree char *path = g_strndup (address, strcspn (address, "?#"));
-  const char *slash = strrchr (path, '/');
+/* The name of the file in an address; a server may have moved it, or may add parameters. */
+#define PATH(address) \
+  "substr (" address ", 1, min (instr (" address " || '?', '?'), instr (" address " || '#', '#'))" \
+  " - 1)"
+#define NAME(address) \
+  "nullif (replace (" PATH (address) ", rtrim (" PATH (address) ", replace (" PATH (address) "," \
+  " '/', '')), ''), '')"
 
-  return slash != NULL && slash[1] != '\0' ? g_strdup (slash + 1) : NULL;
-}
-
-/* Several episodes have the file name. */
-#define AMBIGUOUS ((gpointer) -1)
-
-static void
-add_media (GHashTable *ids, const char *address, gpointer id)
-{
-  g_autofree char *key = ear_address_key (address);
-  g_autofree char *name = dup_file_name (address);
-  gpointer other = name != NULL ? g_hash_table_lookup (ids, name) : NULL;
-
-  if (!g_hash_table_contains (ids, key))
-    g_hash_table_insert (ids, g_steal_pointer (&key), id);
-  if (name != NULL)
-    g_hash_table_insert (ids, g_steal_pointer (&name),
-                         other != NULL && other != id ? AMBIGUOUS : id);
-}
-
-/* Lists the episodes of a podcast. Present addresses come before those that an episode had
- * once.
- * Returns: (element-type utf8 gsize): row ids by address, file name and guid */
-static GHashTable *
-list_media (EarDatabase *database, gint64 podcast)
-{
-  GHashTable *ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (EarStatement) statement = ear_database_query (
-      database,
-      "SELECT 0 AS kind, id, enclosure FROM episode"
-      " WHERE podcast = ?1 AND enclosure IS NOT NULL"
-      " UNION ALL SELECT 1, id, address FROM former_media JOIN episode ON id = episode"
-      " WHERE podcast = ?1"
-      " UNION ALL SELECT 2, id, guid FROM episode WHERE podcast = ?1"
-      " UNION ALL SELECT 3, id, feed_guid FROM episode"
-      " WHERE podcast = ?1 AND feed_guid IS NOT NULL ORDER BY kind",
-      "x", podcast);
-
-  while (ear_database_step (database, statement))
-    {
-      gpointer id = GSIZE_TO_POINTER ((gsize) sqlite3_column_int64 (statement, 1));
-      g_autofree char *name = ear_statement_dup_text (statement, 2);
-
-      if (sqlite3_column_int (statement, 0) < 2)
-        add_media (ids, name, id);
-      else
-        g_hash_table_insert (ids, g_strconcat ("guid ", name, NULL), id);
-    }
-
-  return ids;
-}
-
-/* Returns: the row id of an episode, or %NULL */
-static gpointer
-find_id (GHashTable *ids, const EarMediaMarks *place)
-{
-  g_autofree char *named = g_strconcat ("guid ", place->feed_guid, NULL);
-  g_autofree char *key = ear_address_key (place->media);
-  g_autofree char *name = dup_file_name (place->media);
-  gpointer id = place->feed_guid != NULL ? g_hash_table_lookup (ids, named) : NULL;
-
-  if (id == NULL)
-    id = g_hash_table_lookup (ids, key);
-  if (id == NULL && name != NULL && place->feed_guid == NULL)
-    id = g_hash_table_lookup (ids, name);
-
-  return id != AMBIGUOUS ? id : NULL;
-}
+/* Tables of the connection: the episodes to find, and the addresses of media in their podcasts,
+ * present ones and those that an episode had once */
+#define MAKE_TABLES \
+  "CREATE TEMP TABLE IF NOT EXISTS place (i, podcast, guid, key, name);" \
+  "CREATE TEMP TABLE IF NOT EXISTS media (podcast, id, key, name, former);" \
+  "CREATE INDEX IF NOT EXISTS temp.media_key ON media (podcast, key, former);" \
+  "CREATE INDEX IF NOT EXISTS temp.media_name ON media (podcast, name, id);"
+#define EMPTY_TABLES "DELETE FROM place; DELETE FROM media"
+#define FILL_MEDIA \
+  "INSERT INTO media SELECT podcast, id, address_key (enclosure), " NAME ("enclosure") ", 0" \
+  " FROM episode WHERE enclosure IS NOT NULL AND podcast IN (SELECT podcast FROM place)" \
+  " UNION ALL SELECT podcast, id, address_key (address), " NAME ("address") ", 1" \
+  " FROM former_media JOIN episode ON id = episode WHERE podcast IN (SELECT podcast FROM place)"
 
 #define SELECT_MARKS \
-  "SELECT id, podcast, guid, iif (own_guid, coalesce (feed_guid, guid), NULL), enclosure," \
-  " iif (measured > 0, measured, duration), " EAR_MARK_SQL_ALL " FROM episode WHERE "
+  "WITH found (id, i) AS (SELECT coalesce (" \
+  "(SELECT id FROM episode WHERE podcast = place.podcast AND feed_guid = place.guid)," \
+  "(SELECT id FROM episode WHERE podcast = place.podcast AND guid = place.guid)," \
+  "(SELECT id FROM media WHERE podcast = place.podcast AND key = place.key" \
+  " ORDER BY former LIMIT 1)," \
+  "(SELECT iif (count (DISTINCT id) = 1, min (id), NULL) FROM media" \
+  " WHERE podcast = place.podcast AND name = place.name AND place.guid IS NULL)), i FROM place)" \
+  " SELECT id, podcast, guid, iif (own_guid, coalesce (feed_guid, guid), NULL), enclosure," \
+  " iif (measured > 0, measured, duration), i, " EAR_MARK_SQL_ALL \
+  " FROM episode LEFT JOIN found USING (id) WHERE i IS NOT NULL OR (enclosure IS NOT NULL" \
+  " AND (position_updated > ?1 OR listened_updated > ?1)) ORDER BY id, i"
 
-/* Adds the episodes of a query to those found.
- * @sql: has one parameter */
 static void
-add_marks (EarDatabase *database, const char *sql, gint64 parameter, GHashTable *found)
+address_key (sqlite3_context *context, int n_values, sqlite3_value **values)
 {
-  g_autoptr (EarStatement) statement = ear_database_query (database, sql, "x", parameter);
+  const char *address = (const char *) sqlite3_value_text (values[0]);
+  g_autofree char *valid = g_utf8_make_valid (address != NULL ? address : "", -1);
 
-  while (ear_database_step (database, statement))
-    {
-      g_autofree char *feed_guid = ear_statement_dup_text (statement, 3);
-      g_autofree char *media = ear_statement_dup_text (statement, 4);
-      EarMediaMarks *marks =
-          ear_media_marks_new (sqlite3_column_int64 (statement, 1), media, feed_guid);
+  sqlite3_result_text (context, ear_address_key (valid), -1, g_free);
+}
 
-      marks->guid = ear_statement_dup_text (statement, 2);
-      marks->duration = sqlite3_column_int64 (statement, 5);
-      ear_mark_sql_read (&marks->state, statement, 6);
-      marks->places = g_array_new (FALSE, FALSE, sizeof (guint));
-      g_hash_table_insert (found, GSIZE_TO_POINTER ((gsize) sqlite3_column_int64 (statement, 0)),
-                           marks);
-    }
+static EarMediaMarks *
+read_marks (EarStatement *statement)
+{
+  g_autofree char *feed_guid = ear_statement_dup_text (statement, 3);
+  g_autofree char *media = ear_statement_dup_text (statement, 4);
+  EarMediaMarks *marks =
+      ear_media_marks_new (sqlite3_column_int64 (statement, 1), media, feed_guid);
+
+  marks->guid = ear_statement_dup_text (statement, 2);
+  marks->duration = sqlite3_column_int64 (statement, 5);
+  ear_mark_sql_read (&marks->state, statement, 7);
+  marks->places = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  return marks;
 }
 
 static gpointer
 find_media (EarDatabase *database, const EarRead *read)
 {
-  g_autoptr (GHashTable) found =
-      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ear_media_marks_free);
-  g_autoptr (GHashTable) podcasts = g_hash_table_new_full (
-      g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) g_hash_table_unref);
+  GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_marks_free);
+  g_autoptr (EarStatement) statement = NULL;
+  EarMediaMarks *marks = NULL;
+  gint64 last = 0;
 
-  add_marks (database,
-             SELECT_MARKS "enclosure IS NOT NULL"
-                          " AND (position_updated > ?1 OR listened_updated > ?1)",
-             read->since, found);
+  sqlite3_create_function (ear_database_get_handle (database), "address_key", 1,
+                           SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, address_key, NULL, NULL);
+  ear_database_exec (database, MAKE_TABLES EMPTY_TABLES);
   for (guint i = 0; i < read->items->len; i++)
     {
-      EarMediaMarks *place = g_ptr_array_index (read->items, i);
-      GHashTable *ids = g_hash_table_lookup (podcasts, &place->podcast);
-      EarMediaMarks *marks;
-      gpointer id;
+      const EarMediaMarks *place = g_ptr_array_index (read->items, i);
 
-      if (ids == NULL)
+      ear_database_execute (database,
+                            "INSERT INTO place VALUES (?1, ?2, ?3, address_key (?4), " NAME ("?4")
+                            ")",
+                            "ixss", (int) i, place->podcast, place->feed_guid, place->media);
+    }
+  ear_database_exec (database, FILL_MEDIA);
+  statement = ear_database_query (database, SELECT_MARKS, "x", read->since);
+  while (ear_database_step (database, statement))
+    {
+      const gint64 id = sqlite3_column_int64 (statement, 0);
+      const guint i = (guint) sqlite3_column_int (statement, 6);
+
+      if (id != last)
         {
-          ids = list_media (database, place->podcast);
-          g_hash_table_insert (podcasts, &place->podcast, ids);
+          marks = read_marks (statement);
+          g_ptr_array_add (found, marks);
+          last = id;
         }
-      id = find_id (ids, place);
-      if (id != NULL && !g_hash_table_contains (found, id))
-        add_marks (database, SELECT_MARKS "id = ?1", (gint64) GPOINTER_TO_SIZE (id), found);
-      marks = g_hash_table_lookup (found, id);
-      if (marks != NULL)
+      if (sqlite3_column_type (statement, 6) != SQLITE_NULL)
         g_array_append_val (marks->places, i);
     }
+  ear_database_exec (database, EMPTY_TABLES);
 
-  return g_hash_table_steal_all_values (found);
+  return found;
 }
 
 /* The episodes whose position or played mark was changed after a time, and those of some

@@ -257,7 +257,9 @@ ear_episode_sql_register (EarDatabase *database)
       api == NULL || api->xCreateFunction (api, "ear_rank", NULL, rank, NULL) != SQLITE_OK)
     ear_database_fail (database, g_error_new_literal (EAR_ERROR, EAR_ERROR_FAILED,
                                                       "A function cannot be registered"));
-  ear_database_exec (database, "CREATE VIRTUAL TABLE temp.bookmark_text USING fts5 (text,"
+  /* Temporary tables give their memory back. */
+  ear_database_exec (database, "PRAGMA temp.auto_vacuum = FULL;"
+                               "CREATE VIRTUAL TABLE temp.bookmark_text USING fts5 (text,"
                                " address UNINDEXED, guid UNINDEXED, time UNINDEXED,"
                                " tokenize = " EAR_TOKENIZER ")");
 }

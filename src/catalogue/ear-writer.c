@@ -552,13 +552,13 @@ ear_writer_new (EarDatabase *database, GError **error)
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   self->database = database;
+  ear_episode_sql_register (database);
   self->answers = ear_writer_make_answers (database);
   self->text_changes = g_array_new (FALSE, FALSE, sizeof (EarTextChange));
   g_array_set_clear_func (self->text_changes, text_change_clear);
   self->retries = g_ptr_array_new_with_free_func (op_unref);
   self->due = G_MAXINT64;
   self->tidy_delay = TIDY_DELAY;
-  ear_episode_sql_register (database);
   self->next_id = ear_database_get_int (database, "SELECT max (id) FROM episode", "") + 1;
   self->unclean = !ear_catalogue_schema_get_clean (database);
 

@@ -278,7 +278,7 @@ test_invalid_text (Fixture *fixture, gconstpointer data)
 
   read_number (fixture->path, "UPDATE episode SET enclosure = 'https://example.org/' || CAST (x'ff' AS TEXT),"
                               " feed_guid = 'b' || CAST (x'ff' AS TEXT)");
-  g_ptr_array_add (places, ear_media_marks_new (ear_podcast_get_id (podcast), "https://example.org/", "b\uFFFD"));
+  g_ptr_array_add (places, ear_media_marks_new (ear_podcast_get_id (podcast), "https://example.org/\uFFFD", NULL));
   g_autoptr (GPtrArray) found = read_now (fixture->catalogue, ear_read_media (places, G_MAXINT64));
   g_assert_cmpuint (found->len, ==, 1);
   const EarMediaMarks *marks = g_ptr_array_index (found, 0);
