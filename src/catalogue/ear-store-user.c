@@ -306,14 +306,12 @@ ear_writer_put_states (EarWriter *self, EarCatalogueOp *op)
 
       if (ear_episode_state_is_empty (state))
         continue;
-      episode = ear_database_get_int (self->database, EAR_FIND_EPISODE_SQL, "xs", op->podcast,
-                                      guid);
       /* Another program may lack the guid, and name the episode by its enclosure. */
-      if (episode == 0 && strstr (guid, "://") != NULL)
-        episode = ear_database_get_int (self->database,
-                                        "SELECT iif (count (*) = 1, id, 0) FROM episode"
-                                        " WHERE podcast = ?1 AND enclosure = ?2",
-                                        "xs", op->podcast, guid);
+      episode = ear_database_get_int (
+          self->database,
+          "SELECT coalesce ((" EAR_FIND_EPISODE_SQL "), (SELECT iif (count (*) = 1, id, 0)"
+          " FROM episode WHERE instr (?2, '://') > 0 AND podcast = ?1 AND enclosure = ?2))",
+          "xs", op->podcast, guid);
       if (episode != 0)
         ear_writer_put_state (self, &(EarCatalogueOp) { .episode = episode,
                                                         .state = *(EarEpisodeState *) state,
@@ -373,50 +371,34 @@ ear_writer_put_folder (EarWriter *self, EarCatalogueOp *op)
 
 /* Writer thread: the copy of the downloads, for the filters */
 
-/* Clears rows with a download that is not among @marks. */
-static void
-clear_others (EarWriter *self, GPtrArray *marks)
-{
-  g_autoptr (GString) wanted = g_string_new ("[");
-  g_autoptr (EarStatement) statement = NULL;
-
-  for (guint i = 0; i < marks->len; i++)
-    {
-      const EarDownloadMark *mark = g_ptr_array_index (marks, i);
-
-      ear_database_append_episode (wanted, mark->podcast, mark->guid, NULL);
-    }
-  g_string_append_c (wanted, ']');
-  statement = ear_database_query (
-      self->database,
-      "UPDATE episode SET download = 0, download_place = 0 WHERE download <> 0"
-      " AND (podcast, guid) NOT IN (SELECT value ->> 0, value ->> 1 FROM json_each (?1))"
-      " AND (feed_guid IS NULL OR (podcast, feed_guid) NOT IN"
-      " (SELECT value ->> 0, value ->> 1 FROM json_each (?1))) RETURNING podcast",
-      "s", wanted->str);
-  while (ear_database_step (self->database, statement))
-    ear_writer_add_change (self, sqlite3_column_int64 (statement, 0), EAR_CHANGE_DOWNLOAD);
-}
-
 /* Stores downloads, an array of EarDownloadMark; if the op's value is set,
  * clears all others. */
 void
 ear_writer_put_downloads (EarWriter *self, EarCatalogueOp *op)
 {
-  if (op->value != 0)
-    clear_others (self, op->items);
+  g_autoptr (EarStatement) changed = NULL;
+
+  ear_database_exec (self->database,
+                     "CREATE TEMP TABLE IF NOT EXISTS wanted (id INTEGER PRIMARY KEY, kind, place);"
+                     "DELETE FROM wanted");
   for (guint i = 0; i < op->items->len; i++)
     {
       const EarDownloadMark *mark = g_ptr_array_index (op->items, i);
-      const gint64 id = ear_database_get_int (
-          self->database,
-          "UPDATE episode SET download = ?3, download_place = ?4 WHERE id = (" EAR_FIND_EPISODE_SQL
-          ") AND (download <> ?3 OR download_place <> ?4) RETURNING id",
-          "xsix", mark->podcast, mark->guid, (int) mark->kind, mark->place);
 
-      if (id != 0)
-        ear_writer_add_change (self, mark->podcast, EAR_CHANGE_DOWNLOAD);
+      ear_database_execute (self->database,
+                            "INSERT OR REPLACE INTO wanted"
+                            " SELECT id, ?3, ?4 FROM (" EAR_FIND_EPISODE_SQL ")",
+                            "xsix", mark->podcast, mark->guid, (int) mark->kind, mark->place);
     }
+  changed = ear_database_query (
+      self->database,
+      "UPDATE episode SET download = now.kind, download_place = now.place FROM"
+      " (SELECT * FROM wanted UNION ALL SELECT id, 0, 0 FROM episode WHERE ?1 AND download <> 0"
+      " AND id NOT IN (SELECT id FROM wanted)) AS now WHERE episode.id = now.id"
+      " AND (download <> now.kind OR download_place <> now.place) RETURNING podcast",
+      "x", op->value);
+  while (ear_database_step (self->database, changed))
+    ear_writer_add_change (self, sqlite3_column_int64 (changed, 0), EAR_CHANGE_DOWNLOAD);
 }
 
 /* Lets marks of all results of a search find the listener's bookmarks, the op's items. */
