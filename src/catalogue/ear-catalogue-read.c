@@ -114,6 +114,19 @@ ear_catalogue_reader_close (EarCatalogueReader *self)
  * query gets the members of its list, and finds their rows by podcast and guid, whenever
  * the episodes came. */
 
+static void
+append_text (GString *json, const char *text)
+{
+  g_string_append (json, ",\"");
+  for (; *text != '\0'; text++)
+    if (*text == '"' || *text == '\\' || (guchar) *text < ' ')
+      g_string_append_printf (json, "\\u%04x", *text);
+    else
+      g_string_append_c (json, *text);
+  g_string_append_c (json, '"');
+}
+
+/* Returns: (transfer full): a GRefString of JSON, for json_each() */
 static char *
 print_members (GPtrArray *members)
 {
@@ -123,7 +136,11 @@ print_members (GPtrArray *members)
     {
       const EarListMember *member = g_ptr_array_index (members, i);
 
-      ear_database_append_episode (json, member->podcast, member->guid, member->alias);
+      g_string_append_printf (json, "%s[%" G_GINT64_FORMAT, i > 0 ? "," : "", member->podcast);
+      append_text (json, member->guid);
+      if (member->alias != NULL)
+        append_text (json, member->alias);
+      g_string_append_c (json, ']');
     }
   g_string_append_c (json, ']');
 

@@ -379,34 +379,6 @@ ear_database_execute (EarDatabase *self, const char *sql, const char *types, ...
   ear_database_step (self, statement);
 }
 
-static void
-append_text (GString *json, const char *text)
-{
-  g_string_append_c (json, '"');
-  for (; *text != '\0'; text++)
-    if (*text == '"' || *text == '\\' || (guchar) *text < ' ')
-      g_string_append_printf (json, "\\u%04x", *text);
-    else
-      g_string_append_c (json, *text);
-  g_string_append_c (json, '"');
-}
-
-/* Appends an array with the row id of a podcast and the guids of an episode to a JSON array, for
- * json_each().
- * @alias: (nullable): another guid */
-void
-ear_database_append_episode (GString *json, gint64 podcast, const char *guid, const char *alias)
-{
-  g_string_append_printf (json, "%s[%" G_GINT64_FORMAT ",", json->len > 1 ? "," : "", podcast);
-  append_text (json, guid);
-  if (alias != NULL)
-    {
-      g_string_append_c (json, ',');
-      append_text (json, alias);
-    }
-  g_string_append_c (json, ']');
-}
-
 /* @statement: (nullable): a query
  * Returns: (transfer full) (element-type gint64): the first column of all its rows */
 GArray *

@@ -42,8 +42,6 @@ GArray *ear_database_list (EarDatabase *self, EarStatement *statement);
 void ear_database_fail (EarDatabase *self, GError *error);
 gboolean ear_database_has_failed (EarDatabase *self);
 gboolean ear_database_finish (EarDatabase *self, GError **error);
-void ear_database_append_episode (GString *json, gint64 podcast, const char *guid,
-                                  const char *alias);
 char *ear_database_dup_version (void);
 
 /* Checks and copies */
