@@ -22,42 +22,27 @@ enum
   HOST,
   ONLY,
   WITHOUT,
-  WORDS,
+  SEARCH,
 };
 
-/* Limit of words: more only cost time */
-#define WORDS_LIMIT 8
+/* The words of a search, in a row each; more than 8 only cost time. */
+#define WORDS \
+  "WITH word (word) AS MATERIALIZED (SELECT value FROM json_each ('[' || replace (" \
+  "json_quote (replace (replace (lower (?6), char (9), ' '), char (10), ' ')), ' ', '\",\"')" \
+  " || ']') WHERE value <> '' LIMIT 8) "
 
 #define TEXT                                                                                       \
   "lower (coalesce (words, '') || ' ' || coalesce ((SELECT text FROM heading WHERE id = "          \
   "mention.heading), '') || ' ' ||"                                                                \
   " (SELECT address FROM site WHERE id = mention.site) || path)"
 
-/* Returns: (transfer full): the words, in the case of SQLite's lower() */
-static GStrv
-list_words (const EarLinkQuery *query)
-{
-  g_autofree char *search = g_ascii_strdown (query->search != NULL ? query->search : "", -1);
-  g_auto (GStrv) parts = g_strsplit_set (search, " \t\n", -1);
-  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
-  guint n_words = 0;
-
-  for (guint i = 0; parts[i] != NULL && n_words < WORDS_LIMIT; i++)
-    if (*parts[i] != '\0')
-      {
-        g_strv_builder_add (words, parts[i]);
-        n_words++;
-      }
-
-  return g_strv_builder_end (words);
-}
-
 static char *
-make_sql (const EarLinkQuery *query, char **words)
+make_sql (const EarLinkQuery *query)
 {
-  GString *sql = g_string_new ("SELECT min (id), count (*) FROM mention"
-                               " WHERE podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0)");
+  GString *sql = g_string_new (query->search != NULL ? WORDS : "");
 
+  g_string_append (sql, "SELECT min (id), count (*) FROM mention"
+                        " WHERE podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0)");
   if (query->podcast != 0)
     g_string_append_printf (sql, " AND podcast = ?%d", PODCAST);
   if (query->kind >= 0)
@@ -72,8 +57,8 @@ make_sql (const EarLinkQuery *query, char **words)
     g_string_append_printf (sql, " AND link IN (SELECT value FROM json_each (?%d))", ONLY);
   if (query->without != NULL && query->without->len > 0)
     g_string_append_printf (sql, " AND link NOT IN (SELECT value FROM json_each (?%d))", WITHOUT);
-  for (guint i = 0; words[i] != NULL; i++)
-    g_string_append_printf (sql, " AND instr (" TEXT ", ?%u) > 0", WORDS + i);
+  if (query->search != NULL)
+    g_string_append (sql, " AND NOT EXISTS (SELECT 1 FROM word WHERE instr (" TEXT ", word) = 0)");
   g_string_append (sql, " GROUP BY link ORDER BY min (id)");
 
   return g_string_free_and_steal (sql);
@@ -83,8 +68,7 @@ static gpointer
 find_links (EarDatabase *database, const EarRead *read)
 {
   const EarLinkQuery *query = read->link_query;
-  g_auto (GStrv) words = list_words (query);
-  g_autofree char *sql = make_sql (query, words);
+  g_autofree char *sql = make_sql (query);
   g_autoptr (EarStatement) statement = ear_database_prepare (database, g_intern_string (sql));
   GArray *places = g_array_new (FALSE, FALSE, sizeof (EarLinkRef));
 
@@ -93,8 +77,7 @@ find_links (EarDatabase *database, const EarRead *read)
   ear_statement_bind_text (statement, HOST, query->host);
   ear_statement_bind_ids (statement, ONLY, query->only);
   ear_statement_bind_ids (statement, WITHOUT, query->without);
-  for (guint i = 0; words[i] != NULL; i++)
-    sqlite3_bind_text (statement, WORDS + (int) i, words[i], -1, SQLITE_TRANSIENT);
+  ear_statement_bind_text (statement, SEARCH, query->search);
   while (ear_database_step (database, statement))
     {
       const EarLinkRef place = { sqlite3_column_int64 (statement, 0),
@@ -274,55 +257,43 @@ read_targets (EarDatabase *database, gint64 podcast, gboolean is_own, GHashTable
     }
 }
 
-static void
-take_mentions (EarDatabase *database, EarStatement *statement, GPtrArray *mentions)
-{
-  while (ear_database_step (database, statement))
-    {
-      EarEpisodeNotes *mention = g_new0 (EarEpisodeNotes, 1);
-
-      mention->episode = sqlite3_column_int64 (statement, 0);
-      mention->text = ear_statement_dup_text (statement, 1);
-      mention->base = ear_statement_dup_text (statement, 2);
-      g_ptr_array_add (mentions, mention);
-    }
-}
-
 static gpointer
 read_source (EarDatabase *database, const EarRead *read)
 {
   EarReferenceSource *source = g_new0 (EarReferenceSource, 1);
   const gint64 own = g_array_index (read->ids, gint64, 0);
-  g_autoptr (EarStatement) own_notes = NULL;
-  g_autoptr (EarStatement) other_notes = NULL;
+  g_autoptr (EarStatement) notes = NULL;
 
   source->targets = ear_reference_targets_new ();
   source->mentions = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_notes_free);
   for (guint i = 0; i < read->ids->len; i++)
     read_targets (database, g_array_index (read->ids, gint64, i), i == 0, source->targets);
 
-  /* Notes of its own podcast, which may have several spellings of its address */
-  if (read->text != NULL)
-    own_notes = ear_database_query (
-        database,
-        "SELECT id, text, base FROM (SELECT id, sort_key FROM episode WHERE podcast = ?1"
-        " ORDER BY sort_key DESC LIMIT ?5) JOIN notes ON notes.episode = id WHERE id <> ?2"
-        " AND instr (text, ?3) > 0 ORDER BY sort_key LIMIT ?4",
-        "xxsii", own, read->episode, read->text, MENTIONS_LIMIT, EPISODES_LIMIT);
-  take_mentions (database, own_notes, source->mentions);
-
-  /* Notes of all other followed podcasts, if their links were collected */
-  other_notes = ear_database_query (
+  /* Notes of its own podcast, which may have several spellings of its address; then those of all
+   * other followed podcasts, if their links were collected */
+  notes = ear_database_query (
       database,
-      "SELECT episode.id, text, base FROM (SELECT DISTINCT " EAR_MENTION_SQL_SORT_KEY ("mention.id")
-      " AS key FROM mention"
-      "  WHERE link IN (?1, ?2) AND podcast <> ?3 AND podcast NOT IN (SELECT id FROM podcast WHERE "
-      "hidden <> 0)"
-      "  ORDER BY key LIMIT ?4)"
-      " CROSS JOIN episode INDEXED BY episode_all ON sort_key = key JOIN notes ON notes.episode = "
-      "episode.id ORDER BY key",
-      "xxxi", read->links[0], read->links[1], own, MENTIONS_LIMIT);
-  take_mentions (database, other_notes, source->mentions);
+      "SELECT * FROM (SELECT id, text, base FROM"
+      " (SELECT id, sort_key FROM episode WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT ?5)"
+      " JOIN notes ON notes.episode = id WHERE ?3 IS NOT NULL AND id <> ?2 AND instr (text, ?3) > 0"
+      " ORDER BY sort_key LIMIT ?4)"
+      " UNION ALL SELECT * FROM (SELECT episode.id, text, base FROM (SELECT DISTINCT "
+      EAR_MENTION_SQL_SORT_KEY ("mention.id") " AS key FROM mention"
+      " WHERE link IN (?6, ?7) AND podcast <> ?1"
+      " AND podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0) ORDER BY key LIMIT ?4)"
+      " CROSS JOIN episode INDEXED BY episode_all ON sort_key = key"
+      " JOIN notes ON notes.episode = episode.id ORDER BY key LIMIT -1)",
+      "xxsiixx", own, read->episode, read->text, MENTIONS_LIMIT, EPISODES_LIMIT, read->links[0],
+      read->links[1]);
+  while (ear_database_step (database, notes))
+    {
+      EarEpisodeNotes *mention = g_new0 (EarEpisodeNotes, 1);
+
+      mention->episode = sqlite3_column_int64 (notes, 0);
+      mention->text = ear_statement_dup_text (notes, 1);
+      mention->base = ear_statement_dup_text (notes, 2);
+      g_ptr_array_add (source->mentions, mention);
+    }
 
   return source;
 }
