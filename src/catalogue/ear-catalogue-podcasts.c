@@ -45,7 +45,7 @@ find_best (EarCatalogue *self, const char *address, int least, gboolean followed
       const int fits = rate_address (known->podcast, address, key);
 
       if (fits < least || (followed && !ear_podcast_get_followed (known->podcast)) ||
-          (known->purge != NULL && !(hidden && fits == 3)) ||
+          (known->purge != 0 && !(hidden && fits == 3)) ||
           (best != NULL && fits == least &&
            ear_podcast_get_id (best) < ear_podcast_get_id (known->podcast)))
         continue;
@@ -101,14 +101,6 @@ compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
   return order != 0 ? order : ear_compare (ear_podcast_get_id (first), ear_podcast_get_id (second));
 }
 
-static void
-stop_purge (EarKnownPodcast *known)
-{
-  if (known->purge != NULL)
-    g_source_destroy (known->purge);
-  g_clear_pointer (&known->purge, g_source_unref);
-}
-
 void
 ear_catalogue_free_known (gpointer data)
 {
@@ -116,7 +108,7 @@ ear_catalogue_free_known (gpointer data)
 
   g_object_unref (known->podcast);
   ear_feed_check_free (known->check);
-  stop_purge (known);
+  g_clear_handle_id (&known->purge, g_source_remove);
   g_free (known);
 }
 
@@ -141,7 +133,7 @@ ear_catalogue_is_hidden (EarCatalogue *self, gint64 podcast)
 {
   const EarKnownPodcast *known = lookup_known (self, podcast);
 
-  return known == NULL || known->purge != NULL;
+  return known == NULL || known->purge != 0;
 }
 
 static void
@@ -166,27 +158,23 @@ peek_podcast (EarCatalogue *self, guint position)
   return podcast;
 }
 
-static gboolean
-have_same_name (EarPodcast *one, EarPodcast *other)
-{
-  return one != NULL && other != NULL && ear_podcast_get_title (one) != NULL &&
-         g_strcmp0 (ear_podcast_get_name (one), ear_podcast_get_name (other)) == 0;
-}
-
 /* Finds podcasts with the same name, which are adjacent in the list, as it is
  * sorted by name. */
 void
 ear_catalogue_find_namesakes (EarCatalogue *self)
 {
-  EarPodcast *before = NULL;
+  gboolean is_like_before = FALSE;
   EarPodcast *podcast;
 
   for (guint i = 0; (podcast = peek_podcast (self, i)) != NULL; i++)
     {
-      ear_podcast_set_has_namesake (podcast,
-                                    have_same_name (podcast, before) ||
-                                        have_same_name (podcast, peek_podcast (self, i + 1)));
-      before = podcast;
+      EarPodcast *next = peek_podcast (self, i + 1);
+      const gboolean is_like_next =
+          next != NULL && ear_podcast_get_title (next) != NULL &&
+          g_strcmp0 (ear_podcast_get_name (podcast), ear_podcast_get_name (next)) == 0;
+
+      ear_podcast_set_has_namesake (podcast, is_like_before || is_like_next);
+      is_like_before = is_like_next;
     }
 }
 
@@ -214,7 +202,7 @@ ear_catalogue_place_podcasts (EarCatalogue *self)
     ear_catalogue_find_namesakes (self);
 }
 
-static gboolean
+static void
 purge_cb (gpointer user_data)
 {
   EarKnownPodcast *known = user_data;
@@ -222,16 +210,15 @@ purge_cb (gpointer user_data)
   g_autoptr (EarPodcast) podcast = g_object_ref (known->podcast);
   gint64 id = ear_podcast_get_id (podcast);
 
+  known->purge = 0;
   /* The next start purges it. */
   if (self->closed)
-    return G_SOURCE_REMOVE;
+    return;
   ear_writer_push (self->writer, (EarCatalogueOp) { .perform = ear_writer_purge,
                                                     .flags = EAR_OP_LEAVES_ROOM,
                                                     .podcast = id });
   g_hash_table_remove (self->by_id, &id);
   g_signal_emit_by_name (self, "podcast-forgotten", ear_podcast_get_address (podcast));
-
-  return G_SOURCE_REMOVE;
 }
 
 /* Deletes a podcast with all its episodes after the delay for undoing. */
@@ -240,10 +227,7 @@ purge_later (EarCatalogue *self, gint64 podcast)
 {
   EarKnownPodcast *known = lookup_known (self, podcast);
 
-  known->purge = g_timeout_source_new (self->purge_delay);
-  g_source_set_static_name (known->purge, "[earmark] purge");
-  g_source_set_callback (known->purge, purge_cb, known, NULL);
-  g_source_attach (known->purge, self->context);
+  known->purge = g_timeout_add_once (self->purge_delay, purge_cb, known);
 }
 
 /* Columns of PODCASTS_SQL */
@@ -521,7 +505,7 @@ show (EarCatalogue *self, EarPodcast *podcast, gboolean followed)
 {
   EarKnownPodcast *known = lookup_known (self, ear_podcast_get_id (podcast));
 
-  stop_purge (known);
+  g_clear_handle_id (&known->purge, g_source_remove);
   push_visibility (self, ear_podcast_get_id (podcast), followed ? 0 : -1);
   ear_podcast_set_followed (podcast, followed);
   if (followed)
@@ -644,7 +628,7 @@ ear_catalogue_end_preview (EarCatalogue *self, EarPodcast *podcast)
 
   known = lookup_known (self, ear_podcast_get_id (podcast));
   if (!self->closed && !ear_podcast_get_followed (podcast) && known != NULL &&
-      known->purge == NULL && !known->touched)
+      known->purge == 0 && !known->touched)
     hide (self, podcast);
 }
 

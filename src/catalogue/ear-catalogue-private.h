@@ -38,7 +38,7 @@ typedef struct
   EarCatalogue *catalogue; /* borrowed: it cancels the purges before it is freed */
   EarPodcast *podcast;
   EarFeedCheck *check;
-  GSource *purge;      /* (nullable): will purge it, while it is hidden */
+  guint purge;         /* source that will purge it, while it is hidden; otherwise 0 */
   gboolean touched;    /* a preview with marks */
 } EarKnownPodcast;
 
