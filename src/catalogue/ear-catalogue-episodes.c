@@ -476,7 +476,7 @@ show_marks (EarCatalogue *self, GArray *ids, EarMark mark, gint64 value)
 }
 
 /* Marks episodes. Their objects change at once, unless the catalogue first has to find
- * the episodes.
+ * the episodes. The callback calls ear_catalogue_write_finish().
  * @mark: a mark that is a flag */
 void
 ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMark mark,
@@ -512,15 +512,6 @@ ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMa
   op.value = target->older_than != NULL ? ear_episode_get_id (target->older_than) : 0;
   op.task = g_steal_pointer (&task);
   ear_writer_push (self->writer, op);
-}
-
-/* Returns: (transfer full): the episodes whose mark has changed, or %NULL */
-EarMarks *
-ear_catalogue_mark_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /* Passes on all marks.

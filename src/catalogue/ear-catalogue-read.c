@@ -453,7 +453,8 @@ ear_read_matches (EarNotes *notes, const char *search)
                      .text = g_strdup (search) };
 }
 
-/* Waits until everything queued before is stored, and its signals were emitted. */
+/* Waits until everything queued before is stored, or its failure was reported, and its signals
+ * were emitted. The callback calls ear_catalogue_write_finish(). */
 void
 ear_catalogue_flush_async (EarCatalogue *self, GCancellable *cancellable,
                            GAsyncReadyCallback callback, gpointer user_data)
@@ -466,19 +467,21 @@ ear_catalogue_flush_async (EarCatalogue *self, GCancellable *cancellable,
   g_task_set_source_tag (task, ear_catalogue_flush_async);
   if (self->closed || self->writer == NULL)
     {
-      g_task_return_boolean (task, TRUE);
+      g_task_return_pointer (task, NULL, NULL);
       return;
     }
   ear_writer_push (self->writer, (EarCatalogueOp) { .task = g_steal_pointer (&task) });
 }
 
-/* Returns: whether everything is stored, or its failure was reported */
-gboolean
-ear_catalogue_flush_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+/* Ends a write.
+ * Returns: (transfer full) (nullable): the episodes whose mark has changed; %NULL after an error,
+ * or if none was to be marked */
+EarMarks *
+ear_catalogue_write_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /* Queries about all episodes of one podcast, or of the history */

@@ -95,10 +95,8 @@ return_done (EarCatalogue *self, EarCatalogueOp *op)
     ear_catalogue_reload (self, marked, TRUE);
   if (op->error != NULL)
     g_task_return_error (task, g_steal_pointer (&op->error));
-  else if (op->marks != NULL)
-    g_task_return_pointer (task, g_steal_pointer (&op->marks), (GDestroyNotify) ear_marks_unref);
   else
-    g_task_return_boolean (task, TRUE);
+    g_task_return_pointer (task, g_steal_pointer (&op->marks), (GDestroyNotify) ear_marks_unref);
 }
 
 /* Updates all live objects, then emits the signals. */

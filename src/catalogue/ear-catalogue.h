@@ -204,7 +204,6 @@ gboolean ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast,
 void ear_catalogue_set_folder (EarCatalogue *self, EarPodcast *podcast, const char *folder);
 void ear_catalogue_mark_async (EarCatalogue *self, const EarMarkTarget *target, EarMark mark,
                                gint64 value, GAsyncReadyCallback callback, gpointer user_data);
-EarMarks *ear_catalogue_mark_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
 void ear_catalogue_review_marks (EarCatalogue *self, gboolean always, EarMarksFunc func,
                                  GObject *object);
 void ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 duration);
@@ -218,7 +217,7 @@ void ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFa
 EarFeedCheck *ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast);
 void ear_catalogue_flush_async (EarCatalogue *self, GCancellable *cancellable,
                                 GAsyncReadyCallback callback, gpointer user_data);
-gboolean ear_catalogue_flush_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
+EarMarks *ear_catalogue_write_finish (EarCatalogue *self, GAsyncResult *result, GError **error);
 
 /* Any thread */
 void ear_catalogue_begin_response (EarCatalogue *self, gint64 podcast);

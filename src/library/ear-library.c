@@ -500,7 +500,7 @@ catalogue_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   EarLibrary *self = g_task_get_source_object (user_data);
 
-  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result,
+  ear_catalogue_write_finish (EAR_CATALOGUE (source), result,
                               self->closing_error == NULL ? &self->closing_error : NULL);
   ear_catalogue_close (EAR_CATALOGUE (source));
   g_clear_fd (&self->lock, NULL);

@@ -272,7 +272,7 @@ flush (EarCatalogue *catalogue)
   g_autoptr (GError) error = NULL;
 
   ear_catalogue_flush_async (catalogue, NULL, keep_result_cb, &result);
-  ear_catalogue_flush_finish (catalogue, wait_for (&result), &error);
+  ear_catalogue_write_finish (catalogue, wait_for (&result), &error);
   g_assert_no_error (error);
 }
 

@@ -14,7 +14,7 @@ finish (Fixture *fixture, GAsyncResult **result)
   g_autoptr (GError) error = NULL;
 
   EAR_TEST_WAIT_UNTIL (*result != NULL);
-  EarMarks *marks = ear_catalogue_mark_finish (fixture->catalogue, *result, &error);
+  EarMarks *marks = ear_catalogue_write_finish (fixture->catalogue, *result, &error);
   g_assert_no_error (error);
   g_assert_nonnull (marks);
   g_clear_object (result);
@@ -171,7 +171,7 @@ test_failing (Fixture *fixture, gconstpointer data)
   begin (fixture, &(EarMarkTarget) { .ids = ids }, TRUE, &result);
   g_assert_true (ear_episode_get_listened (episode));
   EAR_TEST_WAIT_UNTIL (result != NULL);
-  g_assert_null (ear_catalogue_mark_finish (fixture->catalogue, result, &error));
+  g_assert_null (ear_catalogue_write_finish (fixture->catalogue, result, &error));
   g_assert_nonnull (error);
   g_assert_false (ear_episode_get_listened (episode));
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 3);
@@ -181,7 +181,7 @@ test_failing (Fixture *fixture, gconstpointer data)
   ear_catalogue_close (fixture->catalogue);
   begin (fixture, &(EarMarkTarget) { .ids = ids }, TRUE, &closed);
   EAR_TEST_WAIT_UNTIL (closed != NULL);
-  g_assert_null (ear_catalogue_mark_finish (fixture->catalogue, closed, &error));
+  g_assert_null (ear_catalogue_write_finish (fixture->catalogue, closed, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CLOSED);
 }
 

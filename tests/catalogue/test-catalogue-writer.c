@@ -235,7 +235,7 @@ test_scale (Fixture *fixture, gconstpointer data)
   g_timer_start (timer);
   ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE, keep_result_cb, &result);
   EAR_TEST_WAIT_UNTIL (result != NULL);
-  g_autoptr (EarMarks) marks = ear_catalogue_mark_finish (fixture->catalogue, result, NULL);
+  g_autoptr (EarMarks) marks = ear_catalogue_write_finish (fixture->catalogue, result, NULL);
   g_test_message ("marked in %.0f ms", g_timer_elapsed (timer, NULL) * 1000);
   g_assert_cmpuint (marks->ids->len, ==, n_all - 1);
   g_assert_cmpuint (marks->podcasts->len, ==, N_PODCASTS);

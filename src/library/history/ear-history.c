@@ -447,7 +447,7 @@ marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree Marking *marking = user_data;
   g_autoptr (EarHistory) self = marking->history;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarMarks) marks = ear_catalogue_mark_finish (EAR_CATALOGUE (source), result, &error);
+  g_autoptr (EarMarks) marks = ear_catalogue_write_finish (EAR_CATALOGUE (source), result, &error);
   g_autofree char *message = NULL;
 
   if (marks == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))

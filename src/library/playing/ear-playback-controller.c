@@ -1068,7 +1068,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
+  ear_catalogue_write_finish (EAR_CATALOGUE (source), result, NULL);
   ear_catalogue_read_async (EAR_CATALOGUE (source), ear_read_resumable (MAX_CHECKED), NULL,
                             found_cb, user_data);
 }

@@ -478,7 +478,7 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GTask *task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
 
-  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
+  ear_catalogue_write_finish (EAR_CATALOGUE (source), result, NULL);
   if (ear_podcast_get_n_episodes (fetch->podcast) < fetch->n_before + fetch->main->n_items)
     {
       fetch->outcome.check->whole = FALSE;

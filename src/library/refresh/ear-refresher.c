@@ -178,7 +178,7 @@ finish_refresh (Refresh *ended)
 static void
 stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
+  ear_catalogue_write_finish (EAR_CATALOGUE (source), result, NULL);
   finish_refresh (user_data);
 }
 

@@ -127,7 +127,7 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarSyncExchange) self = user_data;
 
-  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
+  ear_catalogue_write_finish (EAR_CATALOGUE (source), result, NULL);
   if (!g_cancellable_is_cancelled (self->cancellable))
     self->flushed (self);
 }
