@@ -528,8 +528,10 @@ ear_episode_sql_read_series (EarDatabase *database, gint64 podcast)
   EarSeriesProgress *progress = g_new0 (EarSeriesProgress, 1);
   g_autoptr (EarStatement) counts = ear_database_query (
       database,
-      "SELECT count (*), total (listened), total (CASE listened WHEN 0 THEN " LEFT
-      " ELSE 0 END) FROM episode WHERE " PART,
+      "SELECT count (*), total (listened), total (CASE listened WHEN 0 THEN " LEFT " ELSE 0 END),"
+      " (SELECT id FROM episode WHERE " PART " AND listened = 0 AND enclosure IS NOT NULL"
+      " ORDER BY coalesce (sort_key >= " LAST_HEARD ", 1) DESC, sort_key LIMIT 1)"
+      " FROM episode WHERE " PART,
       "x", podcast);
 
   if (ear_database_step (database, counts))
@@ -537,12 +539,8 @@ ear_episode_sql_read_series (EarDatabase *database, gint64 podcast)
       progress->n_episodes = (guint) sqlite3_column_int (counts, 0);
       progress->n_heard = (guint) sqlite3_column_int (counts, 1);
       progress->left = sqlite3_column_int64 (counts, 2);
+      progress->next = sqlite3_column_int64 (counts, 3);
     }
-  progress->next = ear_database_get_int (
-      database,
-      "SELECT id FROM episode WHERE " PART " AND listened = 0 AND enclosure IS NOT NULL"
-      " ORDER BY coalesce (sort_key >= " LAST_HEARD ", 1) DESC, sort_key LIMIT 1",
-      "x", podcast);
 
   return progress;
 }
