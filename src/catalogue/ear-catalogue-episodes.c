@@ -601,9 +601,8 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
   for (guint i = 0; i < episodes->len; i++)
     {
       EarEpisodeFacts *episode = g_ptr_array_index (episodes, i);
-      char *text = self->text_func != NULL ? self->text_func (episode->notes)
-                                           : g_strdup (episode->notes);
-      EarEpisodeRecord *record = ear_episode_record_new (episode, text);
+      EarEpisodeRecord *record =
+          ear_episode_record_new (episode, self->text_func (episode->notes));
 
       if (record == NULL)
         continue;

@@ -313,7 +313,7 @@ read_snippet (EarDatabase *database, const EarRead *read)
   gint64 time = -1;
   EarSnippet *snippet;
 
-  text = read->text_func != NULL ? read->text_func (notes->text) : g_strdup (notes->text);
+  text = read->text_func (notes->text);
   moment = find_moment (database, read, kind, &time);
   if (moment == NULL)
     {

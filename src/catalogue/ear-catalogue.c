@@ -215,6 +215,7 @@ ear_catalogue_init (EarCatalogue *self)
   self->episodes = g_hash_table_new (g_int64_hash, g_int64_equal);
   self->lists = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                        (GDestroyNotify) g_ref_string_release);
+  self->text_func = g_strdup;
   self->purge_delay = PURGE_DELAY_MS;
   self->next_podcast = 1;
 }
@@ -232,8 +233,8 @@ open_reading (const char *path, GError **error)
 }
 
 /* Sets how notes are read. Call it between ear_catalogue_read() and ear_catalogue_begin().
- * @text: (nullable): makes the text of notes that is searched, on any thread; without it,
- *   notes are searched as they are
+ * @text: makes the text of notes that is searched, on any thread; before, notes are searched as
+ *   they are
  * @links: (nullable): lists the links of notes, on the writer thread; without it, neither links
  *   nor chapters are scanned */
 void
