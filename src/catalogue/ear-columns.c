@@ -662,7 +662,7 @@ ear_podcast_facts_read (EarStatement *statement, int column)
 EarFeedCheck *
 ear_feed_check_copy (const EarFeedCheck *self)
 {
-  return ear_texts_copy (self, sizeof *self, EAR_TEXTS_SIZE (EarFeedCheck, last_modified));
+  return ear_texts_copy (self, sizeof *self, &self->last_modified);
 }
 
 EAR_DEFINE_TEXTS_FREE (EarFeedCheck, ear_feed_check_free, last_modified)

@@ -73,7 +73,7 @@ ear_download_record_new (const char *podcast, const char *guid, const char *encl
 EarDownloadRecord *
 ear_download_record_copy (const EarDownloadRecord *self)
 {
-  return ear_texts_copy (self, sizeof *self, EAR_TEXTS_SIZE (EarDownloadRecord, file));
+  return ear_texts_copy (self, sizeof *self, &self->file);
 }
 
 EAR_DEFINE_TEXTS_FREE (EarDownloadRecord, ear_download_record_free, file)

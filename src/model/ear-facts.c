@@ -3,28 +3,31 @@
 
 #include "ear-facts.h"
 
+/* @first: the first text
+ * @last: the last one */
 void
-ear_texts_clear (gpointer self, gsize texts_size)
+ear_texts_clear (gpointer first, char **last)
 {
-  for (gsize i = 0; i < texts_size; i += sizeof (char *))
-    g_free (G_STRUCT_MEMBER (char *, self, i));
+  for (char **text = first; text <= last; text++)
+    g_free (*text);
 }
 
 void
-ear_texts_free (gpointer self, gsize texts_size)
+ear_texts_free (gpointer self, char **last)
 {
-  ear_texts_clear (self, texts_size);
+  ear_texts_clear (self, last);
   g_free (self);
 }
 
 /* @size: bytes of the structure; its other members are copied as they are */
 gpointer
-ear_texts_copy (gconstpointer self, gsize size, gsize texts_size)
+ear_texts_copy (gconstpointer self, gsize size, char *const *last)
 {
-  gpointer copy = g_memdup2 (self, size);
+  const gsize n_texts = (gsize) (last + 1 - (char *const *) self);
+  char **copy = g_memdup2 (self, size);
 
-  for (gsize i = 0; i < texts_size; i += sizeof (char *))
-    G_STRUCT_MEMBER (char *, copy, i) = g_strdup (G_STRUCT_MEMBER (char *, self, i));
+  for (gsize i = 0; i < n_texts; i++)
+    copy[i] = g_strdup (copy[i]);
 
   return copy;
 }
@@ -54,7 +57,7 @@ void
 ear_chapter_free (EarChapter *self)
 {
   g_clear_pointer (&self->picture, g_bytes_unref);
-  ear_texts_free (self, EAR_TEXTS_SIZE (EarChapter, image));
+  ear_texts_free (self, &self->image);
 }
 
 /* @end: microseconds, untrusted: an end that is not after the start, or is too late for
@@ -87,7 +90,7 @@ static const GDestroyNotify podcast_entry_free[] = {
 static void
 clear (gpointer facts, GPtrArray **lists, gsize n_lists)
 {
-  ear_texts_clear (facts, (gsize) ((char *) lists - (char *) facts));
+  ear_texts_clear (facts, (char **) lists - 1);
   for (gsize i = 0; i < n_lists; i++)
     g_ptr_array_unref (lists[i]);
 }

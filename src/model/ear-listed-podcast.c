@@ -18,7 +18,7 @@ ear_listed_podcast_new (void)
 static void
 clear (EarListedPodcast *self)
 {
-  ear_texts_clear (self, EAR_TEXTS_SIZE (EarListedPodcast, folder));
+  ear_texts_clear (self, &self->folder);
   g_ptr_array_unref (self->episodes);
 }
 

@@ -15,9 +15,7 @@ struct _EarPodcast
   GObject parent_instance;
 
   /* Owned */
-  gint64 id;
   char *address;
-  EarPodcastFacts *facts;
   char *title;
   char *host;     /* (nullable): of the address */
   char *sort_key;
@@ -25,6 +23,8 @@ struct _EarPodcast
   char *feed_key;
   char *feed_address;
   char *folder; /* (nullable) */
+  gint64 id;
+  EarPodcastFacts *facts;
   gint64 checked;
   gint64 newest;
   gboolean refreshing;
@@ -81,14 +81,7 @@ ear_podcast_finalize (GObject *object)
 {
   EarPodcast *self = EAR_PODCAST (object);
 
-  g_free (self->address);
-  g_free (self->title);
-  g_free (self->host);
-  g_free (self->sort_key);
-  g_free (self->key);
-  g_free (self->feed_key);
-  g_free (self->feed_address);
-  g_free (self->folder);
+  ear_texts_clear (&self->address, &self->folder);
   g_clear_error (&self->error);
   ear_podcast_facts_unref (self->facts);
 

@@ -54,20 +54,17 @@ typedef struct _EarTranscript EarTranscript;
     g_atomic_rc_box_release_full (self, (GDestroyNotify) clear); \
   }
 
-/* Structures that begin with texts. @texts_size: see EAR_TEXTS_SIZE() */
-void ear_texts_clear (gpointer self, gsize texts_size);
-void ear_texts_free (gpointer self, gsize texts_size);
-gpointer ear_texts_copy (gconstpointer self, gsize size, gsize texts_size);
-
-/* Bytes of the texts, of which @last is the last one */
-#define EAR_TEXTS_SIZE(Type, last) (G_STRUCT_OFFSET (Type, last) + sizeof (char *))
+/* Texts that are members of a structure in a row; most structures begin with them. */
+void ear_texts_clear (gpointer first, char **last);
+void ear_texts_free (gpointer self, char **last);
+gpointer ear_texts_copy (gconstpointer self, gsize size, char *const *last);
 
 /* Defines a function that frees a structure whose texts, up to @last, are all that it owns. */
 #define EAR_DEFINE_TEXTS_FREE(Type, function, last) \
   void \
   function (Type *self) \
   { \
-    ear_texts_free (self, EAR_TEXTS_SIZE (Type, last)); \
+    ear_texts_free (self, &self->last); \
   }
 
 /* Returns: (transfer full) (element-type gint64): an array for ids: row ids, ids of links */

@@ -25,10 +25,7 @@ ear_subscription_new (const char *address, const char *feed_address, const char 
 static void
 clear (EarSubscription *self)
 {
-  g_free (self->address);
-  g_free (self->feed_address);
-  g_free (self->title);
-  g_free (self->folder);
+  ear_texts_clear (self, &self->folder);
 }
 
 EAR_DEFINE_REF_COUNTED (EarSubscription, ear_subscription, clear)

@@ -46,18 +46,13 @@ ear_userdata_message_free (EarUserdataMessage *self)
   g_clear_error (&self->error);
   if (self->result != NULL)
     self->result_free (self->result);
-  g_free (self->address);
-  g_free (self->feed_address);
-  g_free (self->title);
   g_clear_pointer (&self->marks, ear_marks_unref);
   g_clear_pointer (&self->states, g_hash_table_unref);
   g_clear_pointer (&self->subscription, ear_subscription_unref);
   g_clear_pointer (&self->subscriptions, g_ptr_array_unref);
   g_clear_pointer (&self->record, ear_record_free);
   g_clear_pointer (&self->records, g_ptr_array_unref);
-  g_free (self->file);
-  g_free (self->set_aside);
-  g_free (self);
+  ear_texts_free (self, &self->set_aside);
 }
 
 static void

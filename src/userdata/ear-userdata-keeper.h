@@ -20,6 +20,12 @@ typedef void (*EarUserdataRequest) (EarUserdataKeeper *keeper, EarUserdataMessag
  * `record_kind`, or `states` and `settings` of the podcast `address` */
 struct _EarUserdataMessage
 {
+  char *address; /* of a podcast: address that it was first followed at */
+  char *feed_address;
+  char *title;
+  char *file;
+  char *set_aside;
+
   EarUserdataRequest run; /* of a request */
   gpointer store;         /* borrowed, of a request */
   GTask *task; /* (nullable): of a request with a reply */
@@ -27,10 +33,7 @@ struct _EarUserdataMessage
   gpointer result; /* (nullable): of a reply */
   GDestroyNotify result_free;
 
-  /* A podcast, its settings and episodes */
-  char *address; /* address that the podcast was first followed at */
-  char *feed_address;
-  char *title;
+  /* A podcast's settings and episodes */
   EarPodcastSettings settings;
   gboolean has_settings; /* news have some */
   gint64 done; /* time of the change, Unix microseconds */
@@ -46,8 +49,6 @@ struct _EarUserdataMessage
   GPtrArray *records;
 
   /* Damage and backups */
-  char *file;
-  char *set_aside;
   gboolean restored; /* readable entries or a backup have replaced the file */
   gboolean exact;    /* unfollow podcasts followed since the backup `file` */
   EarBackupReason reason;

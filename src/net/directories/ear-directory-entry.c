@@ -6,7 +6,7 @@
 static void
 entry_clear (EarDirectoryEntry *self)
 {
-  ear_texts_clear (self, EAR_TEXTS_SIZE (EarDirectoryEntry, image));
+  ear_texts_clear (self, &self->image);
 }
 
 /**

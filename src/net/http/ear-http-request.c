@@ -39,7 +39,7 @@ EarHttpRequest *
 ear_http_request_copy (const EarHttpRequest *self)
 {
   EarHttpRequest *copy =
-      ear_texts_copy (self, sizeof *self, EAR_TEXTS_SIZE (EarHttpRequest, body_type));
+      ear_texts_copy (self, sizeof *self, &self->body_type);
 
   copy->body = self->body != NULL ? g_bytes_ref (self->body) : NULL;
 
@@ -50,13 +50,13 @@ void
 ear_http_request_free (EarHttpRequest *self)
 {
   g_clear_pointer (&self->body, g_bytes_unref);
-  ear_texts_free (self, EAR_TEXTS_SIZE (EarHttpRequest, body_type));
+  ear_texts_free (self, &self->body_type);
 }
 
 static void
 response_clear (EarHttpResponse *self)
 {
-  ear_texts_clear (self, EAR_TEXTS_SIZE (EarHttpResponse, last_modified));
+  ear_texts_clear (self, &self->last_modified);
 }
 
 EarHttpResponse *

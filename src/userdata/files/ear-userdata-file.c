@@ -125,11 +125,7 @@ ear_userdata_file_free (EarUserdataFile *self)
       g_hash_table_unref (self->tables[i].by_name);
       g_ptr_array_unref (self->tables[i].subjects);
     }
-  g_free (self->name);
-  g_free (self->address);
-  g_free (self->feed_address);
-  g_free (self->title);
-  g_free (self);
+  ear_texts_free (self, &self->title);
 }
 
 const char *
