@@ -95,16 +95,15 @@ read_link (EarStatement *statement, const EarLinkRef *place)
   g_autofree char *words = ear_statement_dup_text (statement, 0);
   g_autofree char *heading = ear_statement_dup_text (statement, 1);
   g_autofree char *address = ear_statement_dup_text (statement, 2);
-  g_autofree char *title = ear_statement_dup_text (statement, 4);
-  g_autofree char *podcast = ear_statement_dup_text (statement, 5);
   g_autofree char *feed = ear_statement_dup_text (statement, 6);
   g_autofree char *guid = ear_statement_dup_text (statement, 7);
-  g_autofree char *key = feed != NULL && guid != NULL ? ear_address_hash (feed, guid) : NULL;
-  EarLink *link = ear_link_new (address, words, heading,
-                                (EarLinkKind) CLAMP (sqlite3_column_int (statement, 3), 0,
-                                                     EAR_N_LINK_KINDS - 1));
+  EarLink *link =
+      ear_link_new (address, words, heading, (EarLinkKind) sqlite3_column_int (statement, 3));
 
-  ear_link_set_episode (link, key, title, podcast, place->n_episodes);
+  link->episode = feed != NULL && guid != NULL ? ear_address_hash (feed, guid) : NULL;
+  link->title = ear_statement_dup_text (statement, 4);
+  link->podcast = ear_statement_dup_text (statement, 5);
+  link->n_episodes = place->n_episodes;
 
   return link;
 }
@@ -166,7 +165,7 @@ find_repeated (EarDatabase *database, const EarRead *read)
       EarLink *link = g_ptr_array_index (read->items, i);
       const gint64 n_mentions = ear_database_get_int (
           database, "SELECT count(*) FROM mention WHERE link = ?1 AND podcast = ?2", "xx",
-          ear_link_address_make_id (ear_link_get_key (link)), read->podcast);
+          ear_link_address_make_id (link->key), read->podcast);
 
       if (2 * n_mentions > n_episodes)
         g_ptr_array_add (repeated, g_object_ref (link));

@@ -51,10 +51,8 @@ has_at (EarLinkList *self, guint position, EarLink *link)
 {
   g_autoptr (EarLink) known = g_list_model_get_item (G_LIST_MODEL (self->links), position);
 
-  return g_str_equal (ear_link_get_key (known), ear_link_get_key (link)) &&
-         g_str_equal (ear_link_get_words (known), ear_link_get_words (link)) &&
-         g_strcmp0 (ear_link_get_episode (known), ear_link_get_episode (link)) == 0 &&
-         ear_link_get_n_episodes (known) == ear_link_get_n_episodes (link);
+  return g_str_equal (known->key, link->key) && g_str_equal (known->words, link->words) &&
+         g_strcmp0 (known->episode, link->episode) == 0 && known->n_episodes == link->n_episodes;
 }
 
 /* Keep rows that are the same at both ends, so that the scroll position stays. */

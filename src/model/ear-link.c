@@ -4,7 +4,6 @@
 #include "ear-link.h"
 
 #include "ear-address.h"
-#include "ear-property.h"
 
 #include <string.h>
 
@@ -232,25 +231,6 @@ ear_link_kind_get_name (EarLinkKind kind)
   return names[kind];
 }
 
-/* A page that episodes link to. The reading list knows whether it was read. */
-struct _EarLink
-{
-  GObject parent_instance;
-
-  /* Owned */
-  char *address;
-  char *key;
-  char *words;
-  char *heading; /* (nullable) */
-  char *host;
-  char *episode; /* (nullable): key of the newest episode that links to it */
-  char *title;   /* (nullable): title of that episode */
-  char *podcast; /* (nullable): title of its podcast */
-
-  EarLinkKind kind;
-  guint n_episodes;
-};
-
 G_DEFINE_FINAL_TYPE (EarLink, ear_link, G_TYPE_OBJECT)
 
 static void
@@ -258,14 +238,7 @@ ear_link_finalize (GObject *object)
 {
   EarLink *self = EAR_LINK (object);
 
-  g_free (self->address);
-  g_free (self->key);
-  g_free (self->words);
-  g_free (self->heading);
-  g_free (self->host);
-  g_free (self->episode);
-  g_free (self->title);
-  g_free (self->podcast);
+  ear_texts_clear (&self->address, &self->podcast);
 
   G_OBJECT_CLASS (ear_link_parent_class)->finalize (object);
 }
@@ -283,7 +256,9 @@ ear_link_init (EarLink *self)
 
 /* @address: a clean http or https address
  * @words: (nullable): the link's name in the notes
- * Returns: (transfer full): a link; without @words, its name is its address */
+ * @kind: its kind; a number that is none counts as unknown
+ * Returns: (transfer full): a link, whose other fields the caller may fill; without @words, its
+ * name is its address */
 EarLink *
 ear_link_new (const char *address, const char *words, const char *heading, EarLinkKind kind)
 {
@@ -300,28 +275,3 @@ ear_link_new (const char *address, const char *words, const char *heading, EarLi
 
   return self;
 }
-
-/* Sets the newest episode; call it before sharing the link.
- * @key: key of the newest episode that links to it ([method@EarEpisode.dup_key]) */
-void
-ear_link_set_episode (EarLink *self, const char *key, const char *title, const char *podcast,
-                      guint n_episodes)
-{
-  g_return_if_fail (EAR_IS_LINK (self));
-
-  g_set_str (&self->episode, key);
-  g_set_str (&self->title, title);
-  g_set_str (&self->podcast, podcast);
-  self->n_episodes = n_episodes;
-}
-
-EAR_DEFINE_GET (EarLink, ear_link, const char *, key)
-EAR_DEFINE_GET (EarLink, ear_link, const char *, address)
-EAR_DEFINE_GET (EarLink, ear_link, const char *, words)
-EAR_DEFINE_GET (EarLink, ear_link, const char *, heading)
-EAR_DEFINE_GET (EarLink, ear_link, const char *, host)
-EAR_DEFINE_GET (EarLink, ear_link, EarLinkKind, kind)
-EAR_DEFINE_GET (EarLink, ear_link, const char *, episode)
-EAR_DEFINE_GET (EarLink, ear_link, const char *, title)
-EAR_DEFINE_GET (EarLink, ear_link, const char *, podcast)
-EAR_DEFINE_GET (EarLink, ear_link, guint, n_episodes)

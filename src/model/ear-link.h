@@ -55,22 +55,27 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarLinkFacts, ear_link_facts_free)
 #define EAR_TYPE_LINK (ear_link_get_type ())
 G_DECLARE_FINAL_TYPE (EarLink, ear_link, EAR, LINK, GObject)
 
-/* A page that episodes link to. Immutable, so that any thread may make one and pass it on. Its
- * words are its name in the notes, and never empty. */
+/* A page that episodes link to. Immutable once shared: any thread may make one and pass it on. The
+ * reading list knows whether it was read. */
+struct _EarLink
+{
+  GObject parent_instance;
+
+  char *address;
+  char *key; /* of all spellings of the address: ear_link_address_dup_key() */
+  char *words; /* its name in the notes, or else its address; never empty */
+  char *heading; /* (nullable) */
+  char *host; /* as displayed */
+  char *episode; /* (nullable): key of the newest episode that links to it */
+  char *title; /* (nullable): title of that episode */
+  char *podcast; /* (nullable): title of its podcast */
+
+  EarLinkKind kind;
+  guint n_episodes;
+};
+
 EarLink *ear_link_new (const char *address, const char *words, const char *heading,
                        EarLinkKind kind);
 GPtrArray *ear_links_of_notes (EarNotes *notes);
-void ear_link_set_episode (EarLink *self, const char *key, const char *title, const char *podcast,
-                           guint n_episodes);
-const char *ear_link_get_key (EarLink *self);
-const char *ear_link_get_address (EarLink *self);
-const char *ear_link_get_words (EarLink *self);
-const char *ear_link_get_heading (EarLink *self);
-const char *ear_link_get_host (EarLink *self);
-EarLinkKind ear_link_get_kind (EarLink *self);
-const char *ear_link_get_episode (EarLink *self);
-const char *ear_link_get_title (EarLink *self);
-const char *ear_link_get_podcast (EarLink *self);
-guint ear_link_get_n_episodes (EarLink *self);
 
 G_END_DECLS

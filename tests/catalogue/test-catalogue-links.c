@@ -79,7 +79,7 @@ describe (EarCatalogue *catalogue, const EarLinkQuery *query)
     {
       g_autoptr (EarLink) link = g_list_model_get_item (G_LIST_MODEL (list), i);
 
-      g_string_append_printf (text, "%s%s*%u", i > 0 ? " " : "", ear_link_get_key (link), ear_link_get_n_episodes (link));
+      g_string_append_printf (text, "%s%s*%u", i > 0 ? " " : "", link->key, link->n_episodes);
     }
 
   return g_string_free_and_steal (g_steal_pointer (&text));
@@ -112,10 +112,10 @@ test_merged (Fixture *fixture, gconstpointer data)
   ear_link_list_set_query (list, &(EarLinkQuery) { ALL });
   EAR_TEST_WAIT_UNTIL (!ear_link_list_get_asking (list));
   g_autoptr (EarLink) link = g_list_model_get_item (G_LIST_MODEL (list), 1);
-  g_assert_cmpstr (ear_link_get_words (link), ==, "Page 1");
-  g_assert_cmpstr (ear_link_get_title (link), ==, "Second");
-  g_assert_cmpstr (ear_link_get_podcast (link), ==, "one");
-  g_assert_cmpstr (ear_link_get_episode (link), ==, key);
+  g_assert_cmpstr (link->words, ==, "Page 1");
+  g_assert_cmpstr (link->title, ==, "Second");
+  g_assert_cmpstr (link->podcast, ==, "one");
+  g_assert_cmpstr (link->episode, ==, key);
 
   store_one (fixture->catalogue, follow (fixture, "two"), make_episode ("x", "Other", NEWEST - 5, PAPER));
   g_assert_cmpuint (scan_notes (fixture), ==, 1);
@@ -293,7 +293,7 @@ test_many (Fixture *fixture, gconstpointer data)
       EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (model) == n);
     }
   g_autoptr (EarLink) first = g_list_model_get_item (model, 0);
-  g_assert_cmpstr (ear_link_get_key (first), ==, "example.org/0");
+  g_assert_cmpstr (first->key, ==, "example.org/0");
 
   store_one (fixture->catalogue, podcast, make_episode ("new", "New", NEWEST + 10, PR));
   scan_notes (fixture);
@@ -310,7 +310,7 @@ assert_repeated (Fixture *fixture, EarPodcast *podcast, GPtrArray *links, const 
 
   g_assert_cmpuint (repeated->len, ==, expected != NULL ? 1 : 0);
   if (expected != NULL)
-    g_assert_cmpstr (ear_link_get_address (g_ptr_array_index (repeated, 0)), ==, expected);
+    g_assert_cmpstr (((EarLink *) g_ptr_array_index (repeated, 0))->address, ==, expected);
 }
 
 /* A link counts as repeated if most episodes with links have it, and if there are enough

@@ -390,7 +390,7 @@ are_links (EarLinkList *list, const char *expected)
     {
       g_autoptr (EarLink) link = g_list_model_get_item (G_LIST_MODEL (list), i);
 
-      g_string_append_printf (text, "%s=%s ", ear_link_get_words (link), ear_link_get_key (link));
+      g_string_append_printf (text, "%s=%s ", link->words, link->key);
     }
 
   return g_str_equal (text->str, expected);

@@ -125,13 +125,13 @@ test_link (void)
   g_autoptr (EarLink) named = ear_link_new ("https://example.org/%ff", "A page", "Further reading", EAR_LINK_PAPER);
   g_autofree char *odd = ear_link_address_dup_words ("https://example.org/%ff");
 
-  g_assert_cmpstr (ear_link_get_words (plain), ==, "example.org/a b");
-  g_assert_null (ear_link_get_heading (plain));
-  g_assert_cmpstr (ear_link_get_key (plain), ==, "example.org/a b");
-  g_assert_cmpint (ear_link_get_kind (plain), ==, EAR_LINK_OTHER);
-  g_assert_cmpstr (ear_link_get_words (named), ==, "A page");
-  g_assert_cmpstr (ear_link_get_heading (named), ==, "Further reading");
-  g_assert_cmpstr (ear_link_get_host (named), ==, "example.org");
+  g_assert_cmpstr (plain->words, ==, "example.org/a b");
+  g_assert_null (plain->heading);
+  g_assert_cmpstr (plain->key, ==, "example.org/a b");
+  g_assert_cmpint (plain->kind, ==, EAR_LINK_OTHER);
+  g_assert_cmpstr (named->words, ==, "A page");
+  g_assert_cmpstr (named->heading, ==, "Further reading");
+  g_assert_cmpstr (named->host, ==, "example.org");
   g_assert_cmpstr (odd, ==, "example.org/%ff");
 }
 

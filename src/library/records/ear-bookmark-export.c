@@ -147,7 +147,7 @@ ear_link_dup_markdown (EarLink *link)
 {
   GString *markdown = g_string_new (NULL);
 
-  append_link (markdown, ear_link_get_words (link), ear_link_get_address (link));
+  append_link (markdown, link->words, link->address);
 
   return g_string_free_and_steal (markdown);
 }
@@ -157,12 +157,12 @@ static void
 append_group_heading (GString *markdown, EarLink *link)
 {
   g_string_append (markdown, "\n## ");
-  if (ear_link_get_title (link) != NULL)
-    append_text (markdown, ear_link_get_title (link));
-  if (ear_link_get_title (link) != NULL && ear_link_get_podcast (link) != NULL)
+  if (link->title != NULL)
+    append_text (markdown, link->title);
+  if (link->title != NULL && link->podcast != NULL)
     g_string_append (markdown, " – ");
-  if (ear_link_get_podcast (link) != NULL)
-    append_text (markdown, ear_link_get_podcast (link));
+  if (link->podcast != NULL)
+    append_text (markdown, link->podcast);
   g_string_append (markdown, "\n\n");
 }
 
@@ -179,12 +179,12 @@ write_markdown (EarReadingList *list, GPtrArray *links, const char *heading)
       EarLink *link = g_ptr_array_index (links, i);
       const char *stars = ear_reading_list_has (list, link, EAR_LINK_STARRED) ? "**" : "";
 
-      if (i == 0 || g_strcmp0 (episode, ear_link_get_episode (link)) != 0)
+      if (i == 0 || g_strcmp0 (episode, link->episode) != 0)
         append_group_heading (markdown, link);
-      episode = ear_link_get_episode (link);
+      episode = link->episode;
       g_string_append_printf (markdown, "- [%s] %s",
                               ear_reading_list_has (list, link, EAR_LINK_READ) ? "x" : " ", stars);
-      append_link (markdown, ear_link_get_words (link), ear_link_get_address (link));
+      append_link (markdown, link->words, link->address);
       g_string_append_printf (markdown, "%s\n", stars);
     }
 
@@ -204,14 +204,13 @@ describe (EarReadingList *list, EarLink *link)
   GVariantBuilder builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
   GVariant *description;
 
-  add_text (&builder, "address", ear_link_get_address (link));
-  add_text (&builder, "words", ear_link_get_words (link));
-  add_text (&builder, "heading", ear_link_get_heading (link));
-  add_text (&builder, "kind", ear_link_kind_get_name (ear_link_get_kind (link)));
-  add_text (&builder, "title", ear_link_get_title (link));
-  add_text (&builder, "podcast", ear_link_get_podcast (link));
-  g_variant_builder_add (&builder, "{sv}", "episodes",
-                         g_variant_new_int64 (ear_link_get_n_episodes (link)));
+  add_text (&builder, "address", link->address);
+  add_text (&builder, "words", link->words);
+  add_text (&builder, "heading", link->heading);
+  add_text (&builder, "kind", ear_link_kind_get_name (link->kind));
+  add_text (&builder, "title", link->title);
+  add_text (&builder, "podcast", link->podcast);
+  g_variant_builder_add (&builder, "{sv}", "episodes", g_variant_new_int64 (link->n_episodes));
   g_variant_builder_add (&builder, "{sv}", "read",
                          g_variant_new_boolean (ear_reading_list_has (list, link, EAR_LINK_READ)));
   g_variant_builder_add (

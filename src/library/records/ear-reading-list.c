@@ -91,7 +91,7 @@ value_has (GVariant *value, EarLinkMark mark)
 gboolean
 ear_reading_list_has (EarReadingList *self, EarLink *link, EarLinkMark mark)
 {
-  return value_has (ear_records_lookup (self->records, ear_link_get_key (link)), mark);
+  return value_has (ear_records_lookup (self->records, link->key), mark);
 }
 
 guint
@@ -149,8 +149,8 @@ make_value (EarLink *link, GVariant *before, EarLinkMark mark, gboolean value)
       g_variant_dict_clear (&dict);
       return NULL;
     }
-  g_variant_dict_insert (&dict, "address", "s", ear_link_get_address (link));
-  g_variant_dict_insert (&dict, "words", "s", ear_link_get_words (link));
+  g_variant_dict_insert (&dict, "address", "s", link->address);
+  g_variant_dict_insert (&dict, "words", "s", link->words);
 
   return g_variant_dict_end (&dict);
 }
@@ -165,7 +165,7 @@ change (EarReadingList *self, GPtrArray *links, EarLinkMark mark, gboolean value
   for (guint i = 0; i < links->len; i++)
     {
       EarLink *link = g_ptr_array_index (links, i);
-      const char *key = ear_link_get_key (link);
+      const char *key = link->key;
       GVariant *before = ear_records_lookup (self->records, key);
 
       if (value_has (before, mark) != value)

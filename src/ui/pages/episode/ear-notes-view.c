@@ -390,7 +390,7 @@ dup_reading_link (EarNotesView *self)
     {
       EarLink *link = g_ptr_array_index (links, i);
 
-      if (g_str_equal (ear_link_get_key (link), ear_link_get_key (bare)))
+      if (g_str_equal (link->key, bare->key))
         return g_object_ref (link);
     }
 

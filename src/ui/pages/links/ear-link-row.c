@@ -78,28 +78,28 @@ starred_changed_cb (EarLinkRow *self)
 static char *
 format_detail (EarLink *link)
 {
-  const EarLinkKind kind = ear_link_get_kind (link);
+  const EarLinkKind kind = link->kind;
   const char *one = kinds[kind].one != NULL ? g_dpgettext2 (NULL, "links", kinds[kind].one) : NULL;
 
-  return ear_format_join (one, ear_link_get_host (link), ear_link_get_heading (link));
+  return ear_format_join (one, link->host, link->heading);
 }
 
 /* Returns: (transfer full): the episodes that link to it */
 static char *
 format_source (EarLink *link)
 {
-  const guint n = ear_link_get_n_episodes (link);
+  const guint n = link->n_episodes;
   /* Translators: in how many episodes something is linked to */
   g_autofree char *count =
     n > 1 ? g_strdup_printf (ngettext ("In %'u episode", "In %'u episodes", n), n) : NULL;
 
-  return ear_format_join (count, ear_link_get_title (link), ear_link_get_podcast (link));
+  return ear_format_join (count, link->title, link->podcast);
 }
 
 static void
 update (EarLinkRow *self)
 {
-  const char *words = self->link != NULL ? ear_link_get_words (self->link) : NULL;
+  const char *words = self->link != NULL ? self->link->words : NULL;
   g_autofree char *detail = NULL;
   g_autofree char *source = NULL;
   g_autofree char *name = NULL;
@@ -122,7 +122,7 @@ update (EarLinkRow *self)
 static void
 open_link (EarLinkRow *self)
 {
-  ear_open_address (GTK_WIDGET (self), ear_link_get_address (self->link));
+  ear_open_address (GTK_WIDGET (self), self->link->address);
   ear_reading_list_open (self->reading_list, self->link);
 }
 
@@ -130,7 +130,7 @@ static void
 copy (EarLinkRow *self, const char *name)
 {
   g_autofree char *text = g_str_equal (name, "link.copy")
-                          ? g_strdup (ear_link_get_address (self->link))
+                          ? g_strdup (self->link->address)
                           : ear_link_dup_markdown (self->link);
 
   ear_copy_text (GTK_WIDGET (self), text);
@@ -139,8 +139,7 @@ copy (EarLinkRow *self, const char *name)
 static void
 show_episode (EarLinkRow *self)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "app.show-episode", "s",
-                              ear_link_get_episode (self->link));
+  gtk_widget_activate_action (GTK_WIDGET (self), "app.show-episode", "s", self->link->episode);
 }
 
 /* Keys of an episode, and the actions on a link that they run */

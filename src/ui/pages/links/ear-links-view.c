@@ -101,8 +101,7 @@ update_state (EarLinksView *self)
   g_autoptr (EarLink) first = g_list_model_get_item (G_LIST_MODEL (self->links), 0);
 
   gtk_label_set_label (self->count, count);
-  ear_property_set_string (self, "first-episode",
-                           first != NULL ? ear_link_get_episode (first) : NULL);
+  ear_property_set_string (self, "first-episode", first != NULL ? first->episode : NULL);
   gtk_stack_set_visible_child_name (self->stack, first != NULL ? "list"
                                                  : ear_link_list_get_asking (self->links)
                                                    ? "wait"
