@@ -72,50 +72,39 @@ ear_worker_lower_priority (EarWorkerPriority priority)
  * queue before ending. */
 struct _EarMainQueue
 {
-  GSource *source;
+  GSource source;
+
   GAsyncQueue *messages;
   EarMessageFunc func;
   gpointer user_data;
 };
 
-static void
-main_queue_clear (gpointer data)
-{
-  EarMainQueue *self = data;
-
-  g_source_unref (self->source);
-  g_async_queue_unref (self->messages);
-}
-
 static gboolean
-dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
+dispatch_messages (GSource *source, GSourceFunc callback, gpointer user_data)
 {
   g_source_set_ready_time (source, -1);
-
-  return callback (user_data);
-}
-
-static gboolean
-drain_cb (gpointer user_data)
-{
-  ear_main_queue_drain (user_data);
+  ear_main_queue_drain ((EarMainQueue *) source);
 
   return G_SOURCE_CONTINUE;
+}
+
+static void
+finalize_queue (GSource *source)
+{
+  g_async_queue_unref (((EarMainQueue *) source)->messages);
 }
 
 EarMainQueue *
 ear_main_queue_new (GMainContext *context, EarMessageFunc func, gpointer user_data)
 {
-  static GSourceFuncs functions = { .dispatch = dispatch };
-  EarMainQueue *self = g_rc_box_new0 (EarMainQueue);
+  static GSourceFuncs functions = { .dispatch = dispatch_messages, .finalize = finalize_queue };
+  EarMainQueue *self = (EarMainQueue *) g_source_new (&functions, sizeof (EarMainQueue));
 
   self->messages = g_async_queue_new ();
   self->func = func;
   self->user_data = user_data;
-  self->source = g_source_new (&functions, sizeof (GSource));
-  g_source_set_static_name (self->source, "[earmark] main queue");
-  g_source_set_callback (self->source, drain_cb, self, NULL);
-  g_source_attach (self->source, context);
+  g_source_set_static_name (&self->source, "[earmark] main queue");
+  g_source_attach (&self->source, context);
 
   return self;
 }
@@ -125,7 +114,7 @@ void
 ear_main_queue_post (EarMainQueue *self, gpointer message)
 {
   g_async_queue_push (self->messages, message);
-  g_source_set_ready_time (self->source, 0);
+  g_source_set_ready_time (&self->source, 0);
 }
 
 /* Handles all waiting messages, on the owner's thread. */
@@ -135,17 +124,17 @@ ear_main_queue_drain (EarMainQueue *self)
   gpointer message;
 
   /* The handler of a message may free the queue. */
-  g_rc_box_acquire (self);
+  g_source_ref (&self->source);
   while ((message = g_async_queue_try_pop (self->messages)) != NULL)
     self->func (message, self->user_data);
-  g_rc_box_release_full (self, main_queue_clear);
+  g_source_unref (&self->source);
 }
 
 void
 ear_main_queue_free (EarMainQueue *self)
 {
-  g_source_destroy (self->source);
-  g_rc_box_release_full (self, main_queue_clear);
+  g_source_destroy (&self->source);
+  g_source_unref (&self->source);
 }
 
 /* A thread with a queue. The thread runs functions, in the order of the calls, in a main
@@ -230,31 +219,12 @@ ear_thread_stop (EarThread *self)
   ear_thread_join (self);
 }
 
-typedef struct
-{
-  GSourceOnceFunc func;
-  gpointer data;
-  GDestroyNotify destroy;
-} Call;
-
 static gboolean
-call_cb (gpointer data)
+dispatch_once (GSource *source, GSourceFunc callback, gpointer user_data)
 {
-  Call *call = data;
-
-  call->func (call->data);
+  ((GSourceOnceFunc) G_CALLBACK (callback)) (user_data);
 
   return G_SOURCE_REMOVE;
-}
-
-static void
-call_free (gpointer data)
-{
-  Call *call = data;
-
-  if (call->destroy != NULL)
-    call->destroy (call->data);
-  g_free (call);
 }
 
 /* Runs a function in a context, after those pushed before; never directly, unlike
@@ -265,12 +235,11 @@ void
 ear_context_push (GMainContext *context, GSourceOnceFunc func, gpointer data,
                   GDestroyNotify destroy)
 {
-  g_autoptr (GSource) source = g_idle_source_new ();
-  Call *call = g_new (Call, 1);
+  static GSourceFuncs functions = { .dispatch = dispatch_once };
+  g_autoptr (GSource) source = g_source_new (&functions, sizeof (GSource));
 
-  *call = (Call) { func, data, destroy };
   g_source_set_static_name (source, "[earmark] call");
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, call_cb, call, call_free);
+  g_source_set_ready_time (source, 0);
+  g_source_set_callback (source, G_SOURCE_FUNC (func), data, destroy);
   g_source_attach (source, context);
 }
