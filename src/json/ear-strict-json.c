@@ -212,18 +212,14 @@ ear_json_print (JsonObject *root, gsize *length)
   return g_string_free_and_steal (text);
 }
 
-/* Returns: %TRUE if @node is a number */
-gboolean
-ear_json_get_number (JsonNode *node, double *number)
+/* @node: (nullable): a member
+ * Returns: its number; `NAN`, for which no comparison holds, if it is none */
+double
+ear_json_get_number (JsonNode *node)
 {
   const GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
 
-  if (type == G_TYPE_INT64)
-    *number = (double) json_node_get_int (node);
-  else if (type == G_TYPE_DOUBLE)
-    *number = json_node_get_double (node);
-
-  return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE;
+  return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE ? json_node_get_double (node) : NAN;
 }
 
 /* Returns: (transfer none) (nullable): the member, %NULL unless it is an object */

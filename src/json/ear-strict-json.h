@@ -13,7 +13,7 @@ char *ear_json_print (JsonObject *root, gsize *length);
 GString *ear_json_print_node (JsonNode *node);
 gboolean ear_json_check (const char *text, gsize length, GError **error);
 
-gboolean ear_json_get_number (JsonNode *node, double *number);
+double ear_json_get_number (JsonNode *node);
 JsonObject *ear_json_get_object (JsonObject *parent, const char *name);
 JsonObject *ear_json_ensure_object (JsonObject *parent, const char *name);
 JsonArray *ear_json_get_array (JsonObject *parent, const char *name);

@@ -206,8 +206,8 @@ read_file (const char **at, const char *end, GBytes *whole, GHashTable *contents
   if (root == NULL)
     return FALSE;
   full = ear_json_get_string (root, "file", LINE_LIMIT);
-  if (full == NULL || !ear_json_get_number (json_object_get_member (root, "size"), &size) ||
-      !(size >= 0))
+  size = ear_json_get_number (json_object_get_member (root, "size"));
+  if (full == NULL || !(size >= 0))
     return refuse (error, EAR_ERROR_DAMAGED, "It is no backup");
   if (size > FILE_LIMIT || g_hash_table_size (contents) == COUNT_LIMIT)
     return refuse (error, EAR_ERROR_TOO_LARGE, "The backup is too large");
@@ -226,13 +226,9 @@ read_file (const char **at, const char *end, GBytes *whole, GHashTable *contents
 static guint
 get_count (JsonObject *root, const char *name)
 {
-  double number;
+  const double number = ear_json_get_number (json_object_get_member (root, name));
 
-  if (!ear_json_get_number (json_object_get_member (root, name), &number) ||
-      !(number >= 0 && number <= G_MAXINT))
-    return 0;
-
-  return (guint) number;
+  return number >= 0 && number <= G_MAXINT ? (guint) number : 0;
 }
 
 static EarBackupReason

@@ -126,7 +126,7 @@ static GVariant *
 read_value (const EarValueType *type, guint key, JsonNode *node)
 {
   const GType held = json_node_get_value_type (node);
-  double number;
+  const double number = ear_json_get_number (node);
   int word;
 
   switch (type->kind)
@@ -135,12 +135,9 @@ read_value (const EarValueType *type, guint key, JsonNode *node)
     case EAR_VALUE_OWN_FLAG:
       if (held == G_TYPE_BOOLEAN)
         return g_variant_new_int64 (json_node_get_boolean (node));
-      if (type->kind == EAR_VALUE_FLAG || !ear_json_get_number (node, &number) || number != -1)
-        return NULL;
-      return g_variant_new_int64 (-1);
+      return type->kind == EAR_VALUE_OWN_FLAG && number == -1 ? g_variant_new_int64 (-1) : NULL;
     case EAR_VALUE_SECONDS:
-      if (!ear_json_get_number (node, &number) ||
-          !(number >= (double) type->lowest / G_TIME_SPAN_SECOND &&
+      if (!(number >= (double) type->lowest / G_TIME_SPAN_SECOND &&
             number <= (double) type->highest / G_TIME_SPAN_SECOND))
         return NULL;
       return g_variant_new_int64 (
@@ -148,8 +145,7 @@ read_value (const EarValueType *type, guint key, JsonNode *node)
     case EAR_VALUE_PLACE:
       return held == G_TYPE_INT64 ? g_variant_new_int64 (json_node_get_int (node)) : NULL;
     case EAR_VALUE_NUMBER:
-      if (!ear_json_get_number (node, &number) ||
-          !(number >= type->lowest && number <= type->highest) || number != (int) number)
+      if (!(number >= type->lowest && number <= type->highest) || number != (int) number)
         return NULL;
       return g_variant_new_int64 ((int) number);
     case EAR_VALUE_WORD:
@@ -429,11 +425,10 @@ ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
 {
   const char *table = ear_userdata_shape_get_table (kind);
   JsonNode *version = json_object_get_member (root, "version");
-  double number = 1;
 
   if (g_strcmp0 (ear_json_get_string (root, "kind", G_MAXSIZE), kind) != 0)
     g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no file of the kind \"%s\"", kind);
-  else if (version != NULL && (!ear_json_get_number (version, &number) || !(number >= 1)))
+  else if (version != NULL && !(ear_json_get_number (version) >= 1))
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "the version is no number");
   else if (table != NULL && json_object_has_member (root, table) &&
            ear_json_get_object (root, table) == NULL)
@@ -522,7 +517,6 @@ ear_userdata_shape_salvage (const char *text, gsize length, const char *kind)
   g_autoptr (JsonObject) root = text != NULL ? ear_json_salvage (text, length, table) : NULL;
   const char *found = root != NULL ? ear_json_get_string (root, "kind", G_MAXSIZE) : NULL;
   const char *largest;
-  double version;
 
   /* A damaged kind does not count. */
   if (root == NULL ||
@@ -547,7 +541,7 @@ ear_userdata_shape_salvage (const char *text, gsize length, const char *kind)
                     : !json_object_has_member (root, "address"))
     return NULL;
   json_object_set_string_member (root, "kind", kind);
-  if (!ear_json_get_number (json_object_get_member (root, "version"), &version) || !(version >= 1))
+  if (!(ear_json_get_number (json_object_get_member (root, "version")) >= 1))
     json_object_set_int_member (root, "version", VERSION);
 
   return g_steal_pointer (&root);
@@ -640,11 +634,11 @@ merge_objects (JsonObject *into, JsonObject *from, gint64 now)
 gboolean
 ear_userdata_merge (JsonObject *into, JsonObject *from, gint64 now)
 {
-  double ours, theirs;
+  const double ours = ear_json_get_number (json_object_get_member (into, "version"));
+  const double theirs = ear_json_get_number (json_object_get_member (from, "version"));
   gboolean changed = merge_objects (into, from, now);
 
-  if (ear_json_get_number (json_object_get_member (from, "version"), &theirs) &&
-      ear_json_get_number (json_object_get_member (into, "version"), &ours) && theirs > ours)
+  if (theirs > ours)
     {
       json_object_set_member (into, "version",
                               json_node_copy (json_object_get_member (from, "version")));

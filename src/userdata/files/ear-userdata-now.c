@@ -28,16 +28,14 @@ decode (JsonObject *root, gint64 now)
   const char *guid = ear_json_get_string (root, "guid", EAR_USERDATA_NAME_LIMIT);
   EarEpisodeState state = { 0 };
   g_autoptr (GVariant) value = NULL;
-  double seconds;
+  const double seconds = ear_json_get_number (json_object_get_member (root, UNSTARTED));
 
   state.position_updated = ear_entry_read (ear_entry_tables_find (EAR_USERDATA_KIND_PODCAST), root,
                                            NULL, EAR_MARK_POSITION, now, &value);
   if (value != NULL)
     state.position = g_variant_get_int64 (value);
   /* An episode that is not started has a position in this file only. */
-  if (!json_object_has_member (root, "position") &&
-      ear_json_get_number (json_object_get_member (root, UNSTARTED), &seconds) && seconds >= 0 &&
-      seconds <= UNSTARTED_LIMIT)
+  if (!json_object_has_member (root, "position") && seconds >= 0 && seconds <= UNSTARTED_LIMIT)
     state.position = (gint64) (seconds * G_TIME_SPAN_SECOND);
   if (!ear_address_is_web (address) || guid == NULL ||
       (state.position_updated == 0 && json_object_has_member (root, "position")))
