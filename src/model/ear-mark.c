@@ -186,12 +186,12 @@ ear_marks_add (EarMarks *self, gint64 id, EarMarkedEpisode episode)
 /* @address: address that the podcast was first followed at
  * Returns: (transfer full): marks from elsewhere of an episode that may have no row */
 EarMarks *
-ear_marks_new_single (const char *address, EarMarkedEpisode episode, const EarEpisodeState *state)
+ear_marks_new_single (const char *address, const char *guid, const EarEpisodeState *state)
 {
   EarMarks *self = ear_marks_new (state, 0);
 
   ear_marks_add_podcast (self, address, NULL, NULL);
-  ear_marks_add (self, 0, episode);
+  ear_marks_add (self, 0, (EarMarkedEpisode) { .guid = guid });
 
   return self;
 }

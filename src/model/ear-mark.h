@@ -133,7 +133,7 @@ void ear_marks_unref (EarMarks *self);
 void ear_marks_add_podcast (EarMarks *self, const char *address, const char *feed_address,
                             const char *title);
 void ear_marks_add (EarMarks *self, gint64 id, EarMarkedEpisode episode);
-EarMarks *ear_marks_new_single (const char *address, EarMarkedEpisode episode,
+EarMarks *ear_marks_new_single (const char *address, const char *guid,
                                 const EarEpisodeState *state);
 const EarMarkedPodcast *ear_marks_get_podcast (const EarMarks *self);
 const EarMarkedEpisode *ear_marks_get_episode (const EarMarks *self);

@@ -466,6 +466,21 @@ set_podcast_dirty (EarUserdataKeeper *self)
     ear_userdata_file_set_dirty (ensure_podcast (self, ear_marks_get_podcast (self->now)->address));
 }
 
+/* Returns: the known position of an episode in its podcast's file */
+static EarEpisodeState
+get_position (EarUserdataFile *file, const EarMarks *marks)
+{
+  EarEpisodeState state = { 0 };
+  GVariant *position;
+
+  state.position_updated =
+      ear_userdata_file_get (file, EAR_TABLE_EPISODES, ear_marks_get_episode (marks)->guid,
+                             EAR_MARK_POSITION, &position);
+  state.position = position != NULL ? g_variant_get_int64 (position) : 0;
+
+  return state;
+}
+
 /* Stores a position in memory.
  * Returns: the position, with a stamp later than that of the last known one, even if the clock
  * was set back */
@@ -474,19 +489,13 @@ learn_position (EarUserdataKeeper *self, const EarMarks *marks)
 {
   const EarMarkedPodcast *podcast = ear_marks_get_podcast (marks);
   EarUserdataFile *file = ensure_podcast (self, podcast->address);
-  EarEpisodeState state = marks->state;
-  GVariant *position;
 
   report (self, file, FALSE);
-  if (state.position_updated == 0)
-    return state;
+  if (marks->state.position_updated == 0)
+    return marks->state;
   apply (file, marks, podcast, ear_marks_get_episode (marks));
-  state.position_updated =
-      ear_userdata_file_get (file, EAR_TABLE_EPISODES, ear_marks_get_episode (marks)->guid,
-                             EAR_MARK_POSITION, &position);
-  state.position = position != NULL ? g_variant_get_int64 (position) : 0;
 
-  return state;
+  return get_position (file, marks);
 }
 
 /* Whether now.json has named the current episode since a short while.
@@ -537,8 +546,6 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply
   g_autoptr (EarMarks) line = NULL;
   EarEpisodeState state;
   const char *address, *guid;
-  GVariant *position;
-  gint64 stamp;
 
   if (marks == NULL)
     return;
@@ -551,14 +558,11 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply
   line = ear_position_line_read (self->line_path, address, guid);
   if (line != NULL)
     apply_all (self, line);
-  state = marks->state;
-  stamp = ear_userdata_file_get (ensure_podcast (self, address), EAR_TABLE_EPISODES, guid,
-                                 EAR_MARK_POSITION, &position);
-  if (state.position_updated == 0 && position != NULL && g_variant_get_int64 (position) > 0)
-    state.position_updated = stamp;
-  if (state.position_updated != 0)
-    state.position = position != NULL ? g_variant_get_int64 (position) : state.position;
-  reply->result = ear_marks_new_single (address, (EarMarkedEpisode) { .guid = guid }, &state);
+  state = get_position (ensure_podcast (self, address), marks);
+  /* An episode that is not started has a position in now.json only. */
+  if (marks->state.position_updated == 0 && state.position == 0)
+    state = marks->state;
+  reply->result = ear_marks_new_single (address, guid, &state);
   reply->result_free = (GDestroyNotify) ear_marks_unref;
 }
 

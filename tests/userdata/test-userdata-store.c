@@ -246,9 +246,10 @@ static void
 rename_episode (Fixture *fixture, const char *guid, const char *alias)
 {
   const EarEpisodeState none = { 0 };
-  g_autoptr (EarMarks) marks =
-      ear_marks_new_single (ADDRESS, (EarMarkedEpisode) { .guid = guid, .alias = alias }, &none);
+  g_autoptr (EarMarks) marks = ear_marks_new (&none, 0);
 
+  ear_marks_add_podcast (marks, ADDRESS, NULL, NULL);
+  ear_marks_add (marks, 0, (EarMarkedEpisode) { .guid = guid, .alias = alias });
   ear_userdata_store_keep (fixture->store, marks);
 }
 

@@ -8,7 +8,6 @@
 #include "ear-userdata-file.h"
 #include "ear-time.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -41,7 +40,7 @@ decode (JsonObject *root, gint64 now)
       (state.position_updated == 0 && json_object_has_member (root, "position")))
     return NULL;
 
-  return ear_marks_new_single (address, (EarMarkedEpisode) { .guid = guid }, &state);
+  return ear_marks_new_single (address, guid, &state);
 }
 
 /* Reads the episode played last.
@@ -122,22 +121,6 @@ dup_line (const char *address, const char *guid, gint64 updated, gint64 position
   return g_strconcat (numbers, g_checksum_get_string (checksum), "\n", NULL);
 }
 
-/* Opens the file; creates its folder if it is the listener's first file. */
-static int
-open_line (const char *path)
-{
-  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-  g_autofree char *folder = NULL;
-  const int file = open (path, flags, 0600);
-
-  if (file >= 0 || errno != ENOENT)
-    return file;
-
-  folder = g_path_get_dirname (path);
-
-  return g_mkdir_with_parents (folder, 0700) == 0 ? open (path, flags, 0600) : -1;
-}
-
 /* Writes the line. After a failure, now.json gets the position a few seconds later, or
  * reports the error.
  * Returns: whether the line was written */
@@ -148,7 +131,11 @@ ear_position_line_write (const char *path, const EarMarks *marks, gboolean sync)
       dup_line (ear_marks_get_podcast (marks)->address, ear_marks_get_episode (marks)->guid,
                 marks->state.position_updated, marks->state.position);
   g_autofree char *folder = g_path_get_dirname (path);
-  g_autofd int file = open_line (path);
+  g_autofd int file = -1;
+
+  /* It may be the listener's first file. */
+  g_mkdir_with_parents (folder, 0700);
+  file = open (path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 
   return file >= 0 && pwrite (file, line, LINE_LENGTH, 0) == LINE_LENGTH &&
          (!sync || (fdatasync (file) == 0 && ear_durable_sync (folder, NULL)));
@@ -174,5 +161,5 @@ ear_position_line_read (const char *path, const char *address, const char *guid)
       state.position_updated > ear_stamp_latest (g_get_real_time ()))
     return NULL;
 
-  return ear_marks_new_single (address, (EarMarkedEpisode) { .guid = guid }, &state);
+  return ear_marks_new_single (address, guid, &state);
 }
