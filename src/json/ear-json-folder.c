@@ -36,10 +36,10 @@ ear_json_folder_lock (EarJsonFolder *self, GError **error)
 {
   g_autofree char *path = g_build_filename (self->path, LOCK_NAME, NULL);
   const gint64 end = g_get_monotonic_time () + LOCK_PATIENCE;
-  int lock = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  const int lock = g_mkdir_with_parents (self->path, 0700) == 0
+                       ? open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)
+                       : -1;
 
-  if (lock < 0 && errno == ENOENT && g_mkdir_with_parents (self->path, 0700) == 0)
-    lock = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (lock < 0)
     {
       ear_durable_set_error (error, errno, "cannot write to the folder of the listened state");
@@ -265,15 +265,6 @@ ear_json_folder_replace_damaged (EarJsonFolder *self, const char *name, JsonObje
     g_unlink (aside);
 
   return NULL;
-}
-
-/* Calls the folder's #EarJsonDamaged function.
- * @restored: whether readable entries or a backup have replaced the file */
-void
-ear_json_folder_notify_damaged (EarJsonFolder *self, const char *set_aside, gboolean restored)
-{
-  if (self->damaged != NULL)
-    self->damaged (set_aside, restored, self->user_data);
 }
 
 /* When two machines change a file at once, folder synchronizers keep both versions, the

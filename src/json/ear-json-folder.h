@@ -40,8 +40,6 @@ gboolean ear_json_folder_identify (EarJsonFolder *self, const char *name,
                                    EarJsonIdentity *identity);
 char *ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason,
                                  gboolean keep, GError **error);
-void ear_json_folder_notify_damaged (EarJsonFolder *self, const char *set_aside,
-                                     gboolean restored);
 GPtrArray *ear_json_folder_scan (EarJsonFolder *self);
 char *ear_json_folder_dup_original (const char *name);
 

@@ -72,7 +72,6 @@ struct _EarUserdataFile
   EarJsonIdentity identity; /* of the content last read or written */
   gboolean is_read;         /* or written: its content is known */
   int lock;                 /* while it is open */
-  gboolean is_behind; /* the file, as last read, lacked a known value */
   gboolean dirty;     /* something is not written yet */
 
   /* Borrowed */
@@ -285,6 +284,14 @@ salvage_file (EarUserdataFile *self, const char *name, JsonObject *backup)
   return add_repaired (root, text, length, self->kind);
 }
 
+/* @restored: whether readable entries or a backup have replaced the file */
+static void
+notify_damaged (EarUserdataFile *self, const char *set_aside, gboolean restored)
+{
+  if (self->folder->damaged != NULL)
+    self->folder->damaged (set_aside, restored, self->folder->user_data);
+}
+
 /* Called with the lock held: sets the damaged file aside, and writes its readable entries
  * and its backup in its place. On a full disk the damaged file stays, and the entries are
  * only returned. The state in memory is newer, and is merged afterwards. */
@@ -305,7 +312,7 @@ replace_damaged (EarUserdataFile *self, GError **error)
     aside = ear_json_folder_replace_damaged (self->folder, self->name, root, &self->identity,
                                              &local);
   if (aside != NULL)
-    ear_json_folder_notify_damaged (self->folder, aside, root != NULL);
+    notify_damaged (self, aside, root != NULL);
   else if (root != NULL)
     g_message ("%s is damaged, and cannot be replaced now: %s", self->name, local->message);
 
@@ -418,7 +425,7 @@ ear_userdata_file_absorb (EarUserdataFile *self, const char *copy, GError **erro
     aside = ear_json_folder_set_aside (self->folder, copy, is_damaged ? "damaged" : "merged",
                                        FALSE, error);
   if (aside != NULL && is_damaged)
-    ear_json_folder_notify_damaged (self->folder, aside, other != NULL);
+    notify_damaged (self, aside, other != NULL);
   g_clear_fd (&self->lock, NULL);
 
   return aside != NULL;
@@ -627,14 +634,14 @@ put_description (EarUserdataFile *self, JsonObject *root)
   return TRUE;
 }
 
-/* Learns newer values from the file, and adds those that it lacks. */
+/* Learns newer values from the file, and adds those that it lacks.
+ * Returns: whether it lacked any */
 static gboolean
 reconcile (EarUserdataFile *self, JsonObject *root)
 {
   const gint64 now = g_get_real_time ();
-  const gboolean described = put_description (self, root);
+  gboolean is_behind = FALSE;
 
-  self->is_behind = FALSE;
   clamp_stamps (self, now);
   for (guint i = 0; i < EAR_N_ENTRY_TABLES && self->tables[i].about->n_keys > 0; i++)
     {
@@ -644,18 +651,10 @@ reconcile (EarUserdataFile *self, JsonObject *root)
 
       learn_table (table, container, now);
       for (guint j = 0; j < table->subjects->len; j++)
-        self->is_behind |=
-            put_subject (g_ptr_array_index (table->subjects, j), container, names, now);
+        is_behind |= put_subject (g_ptr_array_index (table->subjects, j), container, names, now);
     }
 
-  return self->is_behind || described;
-}
-
-static void
-learn_file (EarUserdataFile *self, JsonObject *root)
-{
-  reconcile (self, root);
-  self->dirty |= self->is_behind;
+  return is_behind;
 }
 
 /* Reads the file without repairing it. */
@@ -668,7 +667,7 @@ ear_userdata_file_peek (EarUserdataFile *self)
   if (is_damage (error))
     root = salvage_file (self, self->name, NULL);
   if (root != NULL)
-    learn_file (self, root);
+    reconcile (self, root);
 }
 
 /* Reads the file if it was never read, or was changed from outside. Newer values in it are
@@ -690,7 +689,7 @@ ear_userdata_file_refresh (EarUserdataFile *self, GError **error)
     }
   self->is_read = TRUE;
   if (root != NULL)
-    learn_file (self, root);
+    self->dirty |= reconcile (self, root);
 
   return TRUE;
 }
@@ -701,8 +700,13 @@ gboolean
 ear_userdata_file_write (EarUserdataFile *self, GError **error)
 {
   g_autoptr (JsonObject) root = ear_userdata_file_open (self, error);
+  gboolean changed;
 
-  if (root == NULL || !ear_userdata_file_close (self, root, reconcile (self, root), error))
+  if (root == NULL)
+    return FALSE;
+  changed = put_description (self, root);
+  changed |= reconcile (self, root);
+  if (!ear_userdata_file_close (self, root, changed, error))
     return FALSE;
   self->dirty = FALSE;
   for (Table *table = self->tables; table < self->tables + EAR_N_ENTRY_TABLES; table++)
