@@ -151,16 +151,11 @@ create_backend (void)
 static void
 ear_settings_release (EarSettings *self)
 {
+  if (self->settings == NULL)
+    return;
   ear_settings_apply (self);
   g_settings_sync ();
-}
-
-static void
-ear_settings_finalize (GObject *object)
-{
-  g_clear_object (&EAR_SETTINGS (object)->settings);
-
-  G_OBJECT_CLASS (ear_settings_parent_class)->finalize (object);
+  g_clear_object (&self->settings);
 }
 
 /* Makes the property of a key. Keys for numbers have a range. */
@@ -214,7 +209,6 @@ ear_settings_class_init (EarSettingsClass *klass)
   object_class->get_property = ear_settings_get_property;
   object_class->set_property = ear_settings_set_property;
   ear_class_set_release (klass, ear_settings_release);
-  object_class->finalize = ear_settings_finalize;
 
   for (guint i = 0; keys[i] != NULL; i++)
     {
