@@ -168,18 +168,15 @@ state_damaged_cb (EarLibrary *self, const char *set_aside, gboolean restored)
 {
   g_autofree char *name = g_path_get_basename (set_aside);
 
-  if (restored)
-    ear_notices_add (
-        self->notices, TRUE,
-        /* Translators: %s is the name of a file. */
-        _("A file with your listening history was damaged. It was restored as far as possible. "
-           "The damaged file was kept as “%s”."),
-        name);
-  else
-    ear_notices_add (self->notices, TRUE,
-                     /* Translators: %s is the name of a file. */
-                     _("A file with your listening history was damaged. It was kept as “%s”."),
-                     name);
+  ear_notices_add (
+      self->notices, TRUE,
+      restored
+          /* Translators: %s is the name of a file. */
+          ? _("A file with your listening history was damaged. It was restored as far as possible. "
+              "The damaged file was kept as “%s”.")
+          /* Translators: %s is the name of a file. */
+          : _("A file with your listening history was damaged. It was kept as “%s”."),
+      name);
   if (self->complete_source == 0)
     self->complete_source = g_idle_add_once (complete_files_cb, self);
 }

@@ -42,10 +42,8 @@ get_speed (EarSeries *self)
 static gboolean
 get_can_continue (EarSeries *self)
 {
-  const EarPlayback playback =
-      self->next != NULL ? ear_episode_get_playback (self->next) : EAR_PLAYBACK_NONE;
-
-  return self->next != NULL && playback != EAR_PLAYBACK_PLAYING && playback != EAR_PLAYBACK_LOADING;
+  return self->next != NULL && ear_episode_get_playback (self->next) != EAR_PLAYBACK_PLAYING &&
+         ear_episode_get_playback (self->next) != EAR_PLAYBACK_LOADING;
 }
 
 static void
