@@ -83,7 +83,7 @@ apply_cb (gpointer user_data)
 static void
 changed_cb (EarSettings *self, const char *key)
 {
-  g_object_notify (G_OBJECT (self), key);
+  ear_notify (self, key);
   if (!g_settings_get_has_unapplied (self->settings))
     return;
 

@@ -41,8 +41,8 @@ G_DEFINE_FINAL_TYPE (EarPlayOrder, ear_play_order, G_TYPE_OBJECT)
 static void
 notify_neighbours (EarPlayOrder *self)
 {
-  g_object_notify (G_OBJECT (self), "can-go-previous");
-  g_object_notify (G_OBJECT (self), "can-go-next");
+  ear_notify (self, "can-go-previous");
+  ear_notify (self, "can-go-next");
 }
 
 static void

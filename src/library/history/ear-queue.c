@@ -48,8 +48,8 @@ get_left (EarQueue *self)
 static void
 items_changed_cb (EarQueue *self)
 {
-  g_object_notify (G_OBJECT (self), "n-episodes");
-  g_object_notify (G_OBJECT (self), "left");
+  ear_notify (self, "n-episodes");
+  ear_notify (self, "left");
 }
 
 static void

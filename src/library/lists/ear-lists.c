@@ -134,7 +134,7 @@ take_value (EarList *self, GVariant *value)
   g_clear_pointer (&self->rule, ear_list_rule_free);
   self->rule = rule != NULL ? ear_list_rule_read (rule) : NULL;
   ear_property_set_string (self, "title", line != NULL ? line : _("Untitled list"));
-  g_object_notify (G_OBJECT (self), "rule");
+  ear_notify (self, "rule");
 }
 
 /* @records: (element-type utf8 GVariant): all records, of which those of the members begin with
@@ -219,7 +219,7 @@ publish_list (EarList *self)
   if (self->rule == NULL)
     publish_members (self);
   else
-    g_object_notify (G_OBJECT (self), "rule");
+    ear_notify (self, "rule");
 }
 
 EAR_DEFINE_GET (EarList, ear_list, const char *, id)

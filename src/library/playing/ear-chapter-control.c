@@ -174,7 +174,7 @@ chapters_changed_cb (EarChapterControl *self)
   g_object_freeze_notify (G_OBJECT (self));
   g_ptr_array_unref (self->chapters);
   self->chapters = g_ptr_array_ref (ear_chapter_finder_get_chapters (self->finder));
-  g_object_notify (G_OBJECT (self), "chapters");
+  ear_notify (self, "chapters");
   update_current (self);
   g_object_thaw_notify (G_OBJECT (self));
 }

@@ -104,7 +104,7 @@ update (EarChapterFinder *self)
   g_ptr_array_unref (self->chapters);
   self->chapters = g_steal_pointer (&merged);
   register_pictures (self, TRUE);
-  g_object_notify (G_OBJECT (self), "chapters");
+  ear_notify (self, "chapters");
 
   return TRUE;
 }

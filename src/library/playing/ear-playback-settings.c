@@ -149,7 +149,7 @@ update_podcast (EarPlaybackSettings *self)
   EarPodcast *kept = podcast != NULL && ear_podcast_get_followed (podcast) ? podcast : NULL;
 
   if (g_set_object (&self->podcast, kept))
-    g_object_notify (G_OBJECT (self), "podcast");
+    ear_notify (self, "podcast");
   apply (self);
 }
 

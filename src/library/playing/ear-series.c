@@ -49,13 +49,13 @@ get_can_continue (EarSeries *self)
 static void
 notify_can_continue (EarSeries *self)
 {
-  g_object_notify (G_OBJECT (self), "can-continue");
+  ear_notify (self, "can-continue");
 }
 
 static void
 speed_changed_cb (EarSeries *self)
 {
-  g_object_notify (G_OBJECT (self), "speed");
+  ear_notify (self, "speed");
 }
 
 static void
@@ -71,7 +71,7 @@ set_progress (EarSeries *self, const EarSeriesProgress *progress)
   if (g_set_object (&self->next, next))
     {
       g_signal_group_set_target (self->next_signals, next);
-      g_object_notify (G_OBJECT (self), "next");
+      ear_notify (self, "next");
       notify_can_continue (self);
     }
   g_object_thaw_notify (G_OBJECT (self));

@@ -341,7 +341,7 @@ changed_cb (EarBookmarks *self, char **ids)
 static void
 items_changed_cb (EarBookmarks *self)
 {
-  g_object_notify (G_OBJECT (self), "n-bookmarks");
+  ear_notify (self, "n-bookmarks");
 }
 
 static void

@@ -26,7 +26,7 @@ static const char *const names[EAR_N_LINK_MARKS] = { "read", "starred" };
 static void
 changed_cb (EarReadingList *self)
 {
-  g_object_notify (G_OBJECT (self), "n-starred");
+  ear_notify (self, "n-starred");
   g_signal_emit_by_name (self, "changed");
 }
 
