@@ -78,19 +78,15 @@ ear_download_folder_dup_part (EarDownloadFolder *self, const EarDownloadRecord *
   return dup_path (self, record, PART_ENDING);
 }
 
-/* Whether @file is a folder and a file in it, without `..` and the like */
-static gboolean
-is_safe (const char *file)
-{
-  return g_regex_match_simple ("^[^./][^/]*/[^./][^/]*$", file, 0, 0);
-}
+/* A folder and a file in it, without `..` and the like */
+#define SAFE_PATH "^[^./][^/]*/[^./][^/]*$"
 
 /* Returns: (transfer full) (nullable): path of the complete file; %NULL before the
  * download has ended */
 char *
 ear_download_folder_dup_file (EarDownloadFolder *self, const EarDownloadRecord *record)
 {
-  return record->file != NULL && is_safe (record->file)
+  return record->file != NULL && g_regex_match_simple (SAFE_PATH, record->file, 0, 0)
              ? g_build_filename (self->path, record->file, NULL)
              : NULL;
 }
