@@ -358,9 +358,10 @@ open_path (Reader *self, const char *path, gboolean is_copy, GError **error)
 {
   g_autofree char *escaped = g_uri_escape_string (path, "/", FALSE);
   g_autofree char *uri = g_strdup_printf ("file:%s?%s", escaped, is_copy ? "mode=rw" : "mode=ro&immutable=1");
-  const int flags = is_copy ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
 
-  if (sqlite3_open_v2 (uri, &self->handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+  if (sqlite3_open_v2 (uri, &self->handle,
+                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
+                       NULL) != SQLITE_OK)
     return set_damaged (self, error);
   /* Do not run views, triggers or functions that the file itself defines. */
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
