@@ -99,15 +99,14 @@ apply_feed_address (EarSubscriptions *self, EarPodcast *podcast, char *address)
   ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_SCHEDULED);
 }
 
-/* Returns: whether the address is known without its login, which another machine still
- * has in it */
+/* @address: an unknown address
+ * Returns: whether it is known without its login, which another machine still has in it */
 static gboolean
 is_known_without_login (EarSubscriptions *self, const char *address)
 {
   g_autofree char *plain = ear_address_without_login (address);
 
-  return !g_str_equal (plain, address) &&
-         ear_catalogue_find_exactly (self->catalogue, plain) != NULL;
+  return ear_catalogue_find_exactly (self->catalogue, plain) != NULL;
 }
 
 /* Sets the folder of a podcast from the file.
@@ -636,9 +635,7 @@ ear_subscriptions_find (EarSubscriptions *self, const char *address)
   EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, address);
   g_autofree char *plain = ear_address_without_login (address);
 
-  return podcast != NULL || g_str_equal (plain, address)
-             ? podcast
-             : ear_catalogue_find_podcast (self->catalogue, plain);
+  return podcast != NULL ? podcast : ear_catalogue_find_podcast (self->catalogue, plain);
 }
 
 /* Stores a podcast that the catalogue follows now, in the folder that it had before.
