@@ -34,6 +34,7 @@ struct Fts5Tokenizer
 {
   fts5_tokenizer functions;
   Fts5Tokenizer *words;
+  GRegex *part;
   Fts5Tokenizer *parts; /* a second instance, because the first one is in use within a text */
 };
 
@@ -54,13 +55,9 @@ typedef struct
   int flags; /* of the piece's tokens */
 } Run;
 
-typedef enum
-{
-  OTHER,
-  LOWER,
-  UPPER,
-  UNDERSCORE,
-} Kind;
+/* The parts of a name: they end at an underscore, and where one begins with a capital letter, after
+ * a lower-case letter or before a word, as in `HTTPServer`, but not in `DVDs`. */
+#define PART "[^_]+?(?=_|\\z|(?<=\\p{Ll})\\p{Lu}|\\p{Lu}\\p{Ll}{2})"
 
 /* Returns: the character at @at, 0 at the end and for invalid UTF-8 */
 static gunichar
@@ -71,27 +68,19 @@ get_char (const char *text, int at, int end)
   return c >= (gunichar) -2 ? 0 : c;
 }
 
-/* Returns the kind of the character at @at, and the offset of the next one; each byte of
- * invalid UTF-8 is a character. */
-static Kind
-read_kind (const char *text, int at, int end, int *next)
-{
-  const gunichar c = get_char (text, at, end);
-
-  *next = at + g_unichar_to_utf8 (c, NULL);
-  if (c == '_')
-    return UNDERSCORE;
-
-  return g_unichar_isupper (c) ? UPPER : g_unichar_islower (c) ? LOWER : OTHER;
-}
-
 /* Whether a word has no parts: most are lower case, or begin with a capital letter. */
 static gboolean
 is_plain (const char *text, int start, int end)
 {
   for (int at = start; at < end; at++)
-    if (text[at] == '_' || (guchar) text[at] >= 0x80 || (at > start && g_ascii_isupper (text[at])))
-      return FALSE;
+    {
+      const gboolean is_upper = (guchar) text[at] < 0x80
+                                    ? g_ascii_isupper (text[at])
+                                    : g_unichar_isupper (get_char (text, at, end));
+
+      if (text[at] == '_' || (is_upper && at > start))
+        return FALSE;
+    }
 
   return TRUE;
 }
@@ -118,52 +107,29 @@ add_part (Run *run, int start, int end)
   run->n_parts++;
 }
 
-/* Whether a part begins with a capital letter: after a lower-case letter, or if a word
- * follows, as in `HTTPServer`, but not in `DVDs`. */
-static gboolean
-begins_part (const char *text, Kind before, int next, int end)
-{
-  int after = next;
-
-  if (before == LOWER || before == UNDERSCORE)
-    return before == LOWER;
-
-  return read_kind (text, next, end, &after) == LOWER &&
-         read_kind (text, after, end, &after) == LOWER;
-}
-
 /* Lists the parts of a word, by their beginnings. The name without its outer underscores
  * is one of them. */
 static void
 find_parts (Run *run, int start, int end)
 {
-  const int first = start;
-  Kind before = UNDERSCORE;
+  g_autoptr (GMatchInfo) match = NULL;
+  int first = start;
   int last = end;
-  int from;
 
   run->n_parts = 0;
-  while (start < last && run->text[start] == '_')
-    start++;
-  while (last > start && run->text[last - 1] == '_')
+  while (first < end && run->text[first] == '_')
+    first++;
+  while (last > first && run->text[last - 1] == '_')
     last--;
-  if (start > first || last < end)
-    add_part (run, start, last);
-  from = start;
-  for (int at = start, next = start; at < last; at = next)
+  if (last - first < end - start)
+    add_part (run, first, last);
+  g_regex_match_full (run->tokenizer->part, run->text + start, end - start, 0, 0, &match, NULL);
+  while (g_match_info_fetch_pos (match, 0, &first, &last))
     {
-      const Kind kind = read_kind (run->text, at, last, &next);
-
-      if (kind == UNDERSCORE ||
-          (kind == UPPER && at > from && begins_part (run->text, before, next, last)))
-        {
-          add_part (run, from, at);
-          from = kind == UNDERSCORE ? next : at;
-        }
-      before = kind;
+      if (last - first < end - start)
+        add_part (run, start + first, start + last);
+      g_match_info_next (match, NULL);
     }
-  if (from > start)
-    add_part (run, from, last);
 }
 
 /* Characters of scripts without spaces between words; continues_sign() has the marks of
@@ -318,6 +284,7 @@ delete (Fts5Tokenizer *self)
     self->functions.xDelete (self->words);
   if (self->parts != NULL)
     self->functions.xDelete (self->parts);
+  g_regex_unref (self->part);
   g_free (self);
 }
 
@@ -335,6 +302,7 @@ create (void *data, const char **arguments, int n_arguments, Fts5Tokenizer **tok
   void *context = NULL;
   int code = api->xFindTokenizer (api, "unicode61", &context, &self->functions);
 
+  self->part = g_regex_new (PART, G_REGEX_OPTIMIZE, 0, NULL);
   if (code == SQLITE_OK)
     code = self->functions.xCreate (context, options, G_N_ELEMENTS (options), &self->words);
   if (code == SQLITE_OK)
