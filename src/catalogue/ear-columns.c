@@ -82,7 +82,6 @@ typedef struct
   int last;
 } Column;
 
-#define MAX_MEMBERS 5
 #define NONE (-1)
 
 /* A fact without a column: a text, or a list of texts or structures. Its name, its type and the
@@ -93,36 +92,26 @@ typedef struct
   const char *type; /* as a variant */
   int in_episode;   /* offset, or NONE */
   int in_podcast;
-  gpointer (*new_entry) (void); /* (nullable): for a list of structures */
-  gsize members[MAX_MEMBERS];   /* offsets in the structure: texts, gint64s and gbooleans */
+  gsize entry_size;  /* for a list of structures: size of one, whose texts come first, in order */
+  gsize numbers[2];  /* offsets of its gint64s and gbooleans */
   guint first; /* the first stored entry: columns may have those before */
 } Extra;
 
 #define EPISODE(member) ((int) G_STRUCT_OFFSET (EarEpisodeFacts, member))
 #define PODCAST(member) ((int) G_STRUCT_OFFSET (EarPodcastFacts, member))
-#define AT(type, member) G_STRUCT_OFFSET (type, member)
-#define NEW(function) ((gpointer (*) (void)) (function))
 
 static const Extra extras[] = {
   { "categories", "as", NONE, PODCAST (categories) },
   { "keywords", "as", NONE, PODCAST (keywords) },
   /* The first enclosure has columns of its own. */
-  { "enclosures", "a(ssx)", EPISODE (enclosures), NONE, NEW (ear_enclosure_new),
-    { AT (EarEnclosure, address), AT (EarEnclosure, mime_type), AT (EarEnclosure, size) },
-    .first = 1 },
-  { "chapters", "a(xsssb)", EPISODE (chapters), NONE, NEW (ear_chapter_new),
-    { AT (EarChapter, start), AT (EarChapter, title), AT (EarChapter, link),
-      AT (EarChapter, image), AT (EarChapter, hidden) } },
-  { "transcripts", "a(sss)", EPISODE (transcripts), NONE, NEW (ear_transcript_link_new),
-    { AT (EarTranscriptLink, address), AT (EarTranscriptLink, mime_type),
-      AT (EarTranscriptLink, language) } },
-  { "persons", "a(ssss)", EPISODE (persons), PODCAST (persons), NEW (ear_person_new),
-    { AT (EarPerson, name), AT (EarPerson, role), AT (EarPerson, image), AT (EarPerson, link) } },
-  { "funding", "a(ss)", EPISODE (funding), PODCAST (funding), NEW (ear_funding_new),
-    { AT (EarFunding, address), AT (EarFunding, text) } },
-  { "podroll", "a(sssss)", NONE, PODCAST (podroll), NEW (ear_remote_item_new),
-    { AT (EarRemoteItem, feed_guid), AT (EarRemoteItem, feed_address),
-      AT (EarRemoteItem, item_guid), AT (EarRemoteItem, medium), AT (EarRemoteItem, title) } },
+  { "enclosures", "a(ssx)", EPISODE (enclosures), NONE, sizeof (EarEnclosure),
+    { G_STRUCT_OFFSET (EarEnclosure, size) }, .first = 1 },
+  { "chapters", "a(xsssb)", EPISODE (chapters), NONE, sizeof (EarChapter),
+    { G_STRUCT_OFFSET (EarChapter, start), G_STRUCT_OFFSET (EarChapter, hidden) } },
+  { "transcripts", "a(sss)", EPISODE (transcripts), NONE, sizeof (EarTranscriptLink) },
+  { "persons", "a(ssss)", EPISODE (persons), PODCAST (persons), sizeof (EarPerson) },
+  { "funding", "a(ss)", EPISODE (funding), PODCAST (funding), sizeof (EarFunding) },
+  { "podroll", "a(sssss)", NONE, PODCAST (podroll), sizeof (EarRemoteItem) },
   { "chapters-address", "s", EPISODE (chapters_address), NONE },
   { "season-name", "s", EPISODE (season_name), NONE },
   { "license", "s", NONE, PODCAST (license) },
@@ -163,23 +152,23 @@ static GVariant *
 entry_to_variant (const Extra *extra, gconstpointer entry)
 {
   GVariantBuilder builder;
+  const gsize *number = extra->numbers;
+  gsize text = 0;
 
-  if (extra->new_entry == NULL)
+  if (extra->entry_size == 0)
     return text_to_variant (entry);
   g_variant_builder_init (&builder, G_VARIANT_TYPE_TUPLE);
-  for (guint i = 0; extra->type[2 + i] != ')'; i++)
-    {
-      const char type[] = { extra->type[2 + i], '\0' };
-      const gsize offset = extra->members[i];
-
-      if (*type == 's')
+  for (const char *type = extra->type + 2; *type != ')'; type++)
+    if (*type == 'b')
+      g_variant_builder_add (&builder, "b", G_STRUCT_MEMBER (gboolean, entry, *number++));
+    else if (*type == 'x')
+      g_variant_builder_add (&builder, "x", G_STRUCT_MEMBER (gint64, entry, *number++));
+    else
+      {
         g_variant_builder_add_value (
-            &builder, text_to_variant (G_STRUCT_MEMBER (const char *, entry, offset)));
-      else if (*type == 'b')
-        g_variant_builder_add (&builder, type, G_STRUCT_MEMBER (gboolean, entry, offset));
-      else
-        g_variant_builder_add (&builder, type, G_STRUCT_MEMBER (gint64, entry, offset));
-    }
+            &builder, text_to_variant (G_STRUCT_MEMBER (const char *, entry, text)));
+        text += sizeof (char *);
+      }
 
   return g_variant_builder_end (&builder);
 }
@@ -187,22 +176,40 @@ entry_to_variant (const Extra *extra, gconstpointer entry)
 static gpointer
 entry_from_variant (const Extra *extra, GVariant *value)
 {
+  const gsize *number = extra->numbers;
+  char **text;
   gpointer entry;
 
-  if (extra->new_entry == NULL)
+  if (extra->entry_size == 0)
     return g_variant_dup_string (value, NULL);
-  entry = extra->new_entry ();
+  text = entry = g_malloc0 (extra->entry_size);
   for (guint i = 0; extra->type[2 + i] != ')'; i++)
     {
       const char type[] = { extra->type[2 + i], '\0' };
-      char **member = G_STRUCT_MEMBER_P (entry, extra->members[i]);
 
-      g_variant_get_child (value, i, type, member);
-      if (*type == 's' && **member == '\0')
-        g_clear_pointer (member, g_free);
+      if (*type != 's')
+        {
+          g_variant_get_child (value, i, type, G_STRUCT_MEMBER_P (entry, *number++));
+          continue;
+        }
+      g_variant_get_child (value, i, type, text);
+      if (**text == '\0')
+        g_clear_pointer (text, g_free);
+      text++;
     }
 
   return entry;
+}
+
+static GVariant *
+list_to_variant (const Extra *extra, const GPtrArray *entries)
+{
+  GVariantBuilder list = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE (extra->type));
+
+  for (guint i = extra->first; i < entries->len; i++)
+    g_variant_builder_add_value (&list, entry_to_variant (extra, entries->pdata[i]));
+
+  return g_variant_builder_end (&list);
 }
 
 /* Returns: (transfer full) (nullable): the facts without a column
@@ -218,17 +225,13 @@ ear_facts_extra_write (gboolean is_episode, gconstpointer facts)
       const Extra *extra = &extras[i];
       const int offset = is_episode ? extra->in_episode : extra->in_podcast;
       gconstpointer fact = offset != NONE ? G_STRUCT_MEMBER (gpointer, facts, offset) : NULL;
+      const gboolean is_text = *extra->type == 's';
       const GPtrArray *entries = fact;
-      GVariantBuilder list;
 
-      if (fact != NULL && *extra->type == 's')
-        g_variant_builder_add (&dict, "{sv}", extra->key, text_to_variant (fact));
-      if (fact == NULL || *extra->type == 's' || entries->len <= extra->first)
+      if (fact == NULL || (!is_text && entries->len <= extra->first))
         continue;
-      g_variant_builder_init (&list, G_VARIANT_TYPE (extra->type));
-      for (guint j = extra->first; j < entries->len; j++)
-        g_variant_builder_add_value (&list, entry_to_variant (extra, entries->pdata[j]));
-      g_variant_builder_add (&dict, "{sv}", extra->key, g_variant_builder_end (&list));
+      g_variant_builder_add (&dict, "{sv}", extra->key,
+                             is_text ? text_to_variant (fact) : list_to_variant (extra, entries));
     }
   value = g_variant_ref_sink (g_variant_builder_end (&dict));
 
