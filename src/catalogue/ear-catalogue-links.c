@@ -288,9 +288,7 @@ read_source (EarDatabase *database, const EarRead *read)
     {
       EarEpisodeNotes *mention = g_new0 (EarEpisodeNotes, 1);
 
-      mention->episode = sqlite3_column_int64 (notes, 0);
-      mention->text = ear_statement_dup_text (notes, 1);
-      mention->base = ear_statement_dup_text (notes, 2);
+      ear_statement_read (notes, 0, "xss", &mention->episode, &mention->text, &mention->base);
       g_ptr_array_add (source->mentions, mention);
     }
 

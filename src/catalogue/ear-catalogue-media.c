@@ -80,13 +80,10 @@ address_key (sqlite3_context *context, int n_values, sqlite3_value **values)
 static EarMediaMarks *
 read_marks (EarStatement *statement)
 {
-  g_autofree char *feed_guid = ear_statement_dup_text (statement, 3);
-  g_autofree char *media = ear_statement_dup_text (statement, 4);
-  EarMediaMarks *marks =
-      ear_media_marks_new (sqlite3_column_int64 (statement, 1), media, feed_guid);
+  EarMediaMarks *marks = g_new0 (EarMediaMarks, 1);
 
-  marks->guid = ear_statement_dup_text (statement, 2);
-  marks->duration = sqlite3_column_int64 (statement, 5);
+  ear_statement_read (statement, 1, "xsssx", &marks->podcast, &marks->guid, &marks->feed_guid,
+                      &marks->media, &marks->duration);
   ear_mark_sql_read (&marks->state, statement, 7);
   marks->places = g_array_new (FALSE, FALSE, sizeof (guint));
 

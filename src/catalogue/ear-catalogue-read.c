@@ -236,10 +236,7 @@ read_notes (EarDatabase *database, const EarRead *read)
 
   notes->episode = read->episode;
   if (ear_database_step (database, statement))
-    {
-      notes->text = ear_statement_dup_text (statement, 0);
-      notes->base = ear_statement_dup_text (statement, 1);
-    }
+    ear_statement_read (statement, 0, "ss", &notes->text, &notes->base);
 
   return notes;
 }

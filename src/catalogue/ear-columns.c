@@ -541,9 +541,8 @@ read_enclosure (EarEpisodeFacts *facts, EarStatement *statement, int column)
   if (sqlite3_column_type (statement, column) == SQLITE_NULL)
     return;
   enclosure = ear_enclosure_new ();
-  enclosure->address = ear_statement_dup_text (statement, column);
-  enclosure->mime_type = ear_statement_dup_text (statement, column + 1);
-  enclosure->size = sqlite3_column_int64 (statement, column + 2);
+  ear_statement_read (statement, column, "ssx", &enclosure->address, &enclosure->mime_type,
+                      &enclosure->size);
   g_ptr_array_add (facts->enclosures, enclosure);
 }
 
@@ -553,20 +552,17 @@ void
 ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
 {
   EarEpisodeFacts *facts = ear_episode_facts_new ();
-  int i = 0;
-  gboolean own_guid;
   g_autofree char *feed_guid = NULL;
+  gboolean own_guid;
+  int i = 5;
 
-  row->id = sqlite3_column_int64 (statement, i++);
-  row->podcast = sqlite3_column_int64 (statement, i++);
-  row->guid = ear_statement_dup_text (statement, i++);
-  feed_guid = ear_statement_dup_text (statement, i++);
-  own_guid = sqlite3_column_int (statement, i++);
+  ear_statement_read (statement, 0, "xxssi", &row->id, &row->podcast, &row->guid, &feed_guid,
+                      &own_guid);
   ear_mark_sql_read (&row->state, statement, i);
   i += EAR_MARK_SQL_N_COLUMNS;
   row->download = (EarDownloadKind) read_enum (statement, i++, EAR_DOWNLOAD_KIND_THERE);
-  row->measured = sqlite3_column_int64 (statement, i++);
-  row->fresh = sqlite3_column_int (statement, i++) != 0;
+  ear_statement_read (statement, i, "xi", &row->measured, &row->fresh);
+  i += 2;
   row->facts = facts;
 
   /* The facts have the feed's present guid; the row's is the first one. */
@@ -634,16 +630,9 @@ ear_feed_check_read (EarStatement *statement, int column)
 {
   EarFeedCheck *check = g_new0 (EarFeedCheck, 1);
 
-  check->feed_address = ear_statement_dup_text (statement, column++);
-  check->etag = ear_statement_dup_text (statement, column++);
-  check->last_modified = ear_statement_dup_text (statement, column++);
-  check->checked = sqlite3_column_int64 (statement, column++);
-  check->failures = (guint) MAX (sqlite3_column_int (statement, column), 0);
-  column++;
-  check->error = sqlite3_column_int (statement, column++);
-  check->not_before = sqlite3_column_int64 (statement, column++);
-  check->archived = sqlite3_column_int (statement, column++) != 0;
-  check->newest = sqlite3_column_int64 (statement, column);
+  ear_statement_read (statement, column, "sssxiixix", &check->feed_address, &check->etag,
+                      &check->last_modified, &check->checked, &check->failures, &check->error,
+                      &check->not_before, &check->archived, &check->newest);
 
   return check;
 }

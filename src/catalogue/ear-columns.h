@@ -142,7 +142,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarEpisodeRow, ear_episode_row_clear)
 
 /* Columns of the last responses, in the order of ear_feed_check_read() */
 #define EAR_FEED_CHECK_COLUMNS \
-  "feed_address, etag, last_modified, checked, failures, error, not_before, archived, newest"
+  "feed_address, etag, last_modified, checked, max (failures, 0), error, not_before," \
+  " archived <> 0, newest"
 #define EAR_FEED_CHECK_N_COLUMNS 9
 
 /* Columns of the facts, in the order of ear_podcast_facts_read() */

@@ -179,12 +179,36 @@ ear_statement_dup_text (EarStatement *self, int column)
   return g_strdup (text);
 }
 
-/* Returns: Unix seconds, %EAR_DATE_UNKNOWN for NULL */
-gint64
-ear_statement_get_date (EarStatement *self, int column)
+/* Reads columns of a row, one after the other.
+ * @types: a letter for each, as for ear_database_query()
+ * @...: pointers to their values; texts are as from ear_statement_dup_text() */
+void
+ear_statement_read (EarStatement *self, int column, const char *types, ...)
 {
-  return sqlite3_column_type (self, column) != SQLITE_NULL ? sqlite3_column_int64 (self, column)
-                                                           : EAR_DATE_UNKNOWN;
+  va_list values;
+
+  va_start (values, types);
+  for (; *types != '\0'; types++, column++)
+    switch (*types)
+      {
+      case 'i':
+        *va_arg (values, int *) = sqlite3_column_int (self, column);
+        break;
+      case 'x':
+        *va_arg (values, gint64 *) = sqlite3_column_int64 (self, column);
+        break;
+      case 'd':
+        *va_arg (values, gint64 *) = sqlite3_column_type (self, column) != SQLITE_NULL
+                                         ? sqlite3_column_int64 (self, column)
+                                         : EAR_DATE_UNKNOWN;
+        break;
+      case 's':
+        *va_arg (values, char **) = ear_statement_dup_text (self, column);
+        break;
+      default:
+        g_assert_not_reached ();
+      }
+  va_end (values);
 }
 
 static void

@@ -15,7 +15,7 @@ void ear_statement_bind_text (EarStatement *self, int index, const char *text);
 void ear_statement_bind_ids (EarStatement *self, int index, GArray *ids);
 const char *ear_statement_get_text (EarStatement *self, int column);
 char *ear_statement_dup_text (EarStatement *self, int column);
-gint64 ear_statement_get_date (EarStatement *self, int column);
+void ear_statement_read (EarStatement *self, int column, const char *types, ...);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStatement, ear_statement_reset)
 
 typedef struct _EarDatabase EarDatabase;

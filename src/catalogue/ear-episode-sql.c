@@ -372,11 +372,9 @@ ear_episode_totals_read (EarDatabase *database)
       g_hash_table_insert (self->news, g_memdup2 (&podcast, sizeof podcast), GUINT_TO_POINTER (n));
       self->n_new += n;
     }
-  if (!ear_database_step (database, others))
-    return self;
-  self->n_in_progress = (guint) sqlite3_column_int (others, 0);
-  self->has_liked = sqlite3_column_int (others, 1);
-  self->has_heard = sqlite3_column_int (others, 2);
+  if (ear_database_step (database, others))
+    ear_statement_read (others, 0, "iii", &self->n_in_progress, &self->has_liked,
+                        &self->has_heard);
 
   return self;
 }
@@ -535,12 +533,8 @@ ear_episode_sql_read_series (EarDatabase *database, gint64 podcast)
       "x", podcast);
 
   if (ear_database_step (database, counts))
-    {
-      progress->n_episodes = (guint) sqlite3_column_int (counts, 0);
-      progress->n_heard = (guint) sqlite3_column_int (counts, 1);
-      progress->left = sqlite3_column_int64 (counts, 2);
-      progress->next = sqlite3_column_int64 (counts, 3);
-    }
+    ear_statement_read (counts, 0, "iixx", &progress->n_episodes, &progress->n_heard,
+                        &progress->left, &progress->next);
 
   return progress;
 }

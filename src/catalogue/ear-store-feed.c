@@ -226,15 +226,9 @@ read_stored (EarWriter *self, EarStatement *statement, Stored *stored)
 {
   if (!ear_database_step (self->database, statement))
     return FALSE;
-  stored->id = sqlite3_column_int64 (statement, 0);
-  stored->digest = sqlite3_column_int64 (statement, 1);
-  stored->text_digest = sqlite3_column_int64 (statement, 2);
-  stored->sort_key = sqlite3_column_int64 (statement, 3);
-  stored->published = ear_statement_get_date (statement, 4);
-  stored->duration = sqlite3_column_int64 (statement, 5);
-  stored->enclosure = ear_statement_dup_text (statement, 6);
-  stored->touched = sqlite3_column_int (statement, 7) != 0;
-  stored->title = ear_statement_dup_text (statement, 8);
+  ear_statement_read (statement, 0, "xxxxdxsis", &stored->id, &stored->digest,
+                      &stored->text_digest, &stored->sort_key, &stored->published,
+                      &stored->duration, &stored->enclosure, &stored->touched, &stored->title);
 
   return TRUE;
 }
@@ -611,17 +605,14 @@ read_answer (EarWriter *self, Answer *answer)
 {
   g_autoptr (EarStatement) statement = ear_database_query (
       self->database,
-      "SELECT answers, settled, followed, newest FROM podcast_check"
+      "SELECT answers, settled <> 0, settled > 1, followed, newest FROM podcast_check"
       " JOIN podcast ON podcast.id = podcast WHERE podcast = ?1",
       "x", answer->podcast);
 
   if (!ear_database_step (self->database, statement))
     return FALSE;
-  answer->n_answers = sqlite3_column_int64 (statement, 0);
-  answer->settled = sqlite3_column_int (statement, 1) != 0;
-  answer->restored = sqlite3_column_int (statement, 1) > 1;
-  answer->followed = sqlite3_column_int64 (statement, 2);
-  answer->newest = sqlite3_column_int64 (statement, 3);
+  ear_statement_read (statement, 0, "xiixx", &answer->n_answers, &answer->settled,
+                      &answer->restored, &answer->followed, &answer->newest);
 
   return TRUE;
 }

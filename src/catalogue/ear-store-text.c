@@ -199,9 +199,7 @@ scan_episode (EarWriter *self)
 
   if (!ear_database_step (self->database, statement))
     return 0;
-  episode = sqlite3_column_int64 (statement, 0);
-  podcast = sqlite3_column_int64 (statement, 1);
-  key = sqlite3_column_int64 (statement, 2);
+  ear_statement_read (statement, 0, "xxx", &episode, &podcast, &key);
   links = self->links_func (ear_statement_get_text (statement, 3),
                             ear_statement_get_text (statement, 4));
   chapters = read_chapter_titles (statement, CHAPTERS);

@@ -180,9 +180,8 @@ complete_event (EarWriter *self)
           "SELECT count (*), sum (listened = 0) FROM episode INDEXED BY episode_of"
           " WHERE podcast = ?1",
           "x", event->podcast);
-      ear_database_step (self->database, statement);
-      event->n_episodes = (guint) sqlite3_column_int (statement, 0);
-      event->n_unplayed = (guint) sqlite3_column_int (statement, 1);
+      if (ear_database_step (self->database, statement))
+        ear_statement_read (statement, 0, "ii", &event->n_episodes, &event->n_unplayed);
     }
   if (changes_totals)
     self->event->totals = ear_episode_totals_read (self->database);
