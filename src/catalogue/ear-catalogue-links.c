@@ -15,16 +15,6 @@
 
 /* Queries of the reading list, for readers */
 
-enum
-{
-  PODCAST = 1,
-  KIND,
-  HOST,
-  ONLY,
-  WITHOUT,
-  SEARCH,
-};
-
 /* The words of a search, in a row each; more than 8 only cost time. */
 #define WORDS \
   "WITH word (word) AS MATERIALIZED (SELECT value FROM json_each ('[' || replace (" \
@@ -36,6 +26,7 @@ enum
   "mention.heading), '') || ' ' ||"                                                                \
   " (SELECT address FROM site WHERE id = mention.site) || path)"
 
+/* The parameters are the members of the query that limit it, in their order. */
 static char *
 make_sql (const EarLinkQuery *query)
 {
@@ -44,19 +35,19 @@ make_sql (const EarLinkQuery *query)
   g_string_append (sql, "SELECT min (id), count (*) FROM mention"
                         " WHERE podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0)");
   if (query->podcast != 0)
-    g_string_append_printf (sql, " AND podcast = ?%d", PODCAST);
+    g_string_append (sql, " AND podcast = ?1");
   if (query->kind >= 0)
-    g_string_append_printf (sql, " AND kind = ?%d", KIND);
+    g_string_append (sql, " AND kind = ?2");
   if (query->host != NULL)
-    g_string_append_printf (sql, " AND site IN (SELECT id FROM site WHERE host = ?%d)", HOST);
+    g_string_append (sql, " AND site IN (SELECT id FROM site WHERE host = ?3)");
   if (query->listened)
     g_string_append (sql,
                      " AND EXISTS (SELECT 1 FROM episode INDEXED BY episode_all WHERE sort_key "
                      "= " EAR_MENTION_SQL_SORT_KEY ("mention.id") " AND listened <> 0)");
   if (query->only != NULL)
-    g_string_append_printf (sql, " AND link IN (SELECT value FROM json_each (?%d))", ONLY);
+    g_string_append (sql, " AND link IN (SELECT value FROM json_each (?4))");
   if (query->without != NULL && query->without->len > 0)
-    g_string_append_printf (sql, " AND link NOT IN (SELECT value FROM json_each (?%d))", WITHOUT);
+    g_string_append (sql, " AND link NOT IN (SELECT value FROM json_each (?5))");
   if (query->search != NULL)
     g_string_append (sql, " AND NOT EXISTS (SELECT 1 FROM word WHERE instr (" TEXT ", word) = 0)");
   g_string_append (sql, " GROUP BY link ORDER BY min (id)");
@@ -69,15 +60,11 @@ find_links (EarDatabase *database, const EarRead *read)
 {
   const EarLinkQuery *query = read->link_query;
   g_autofree char *sql = make_sql (query);
-  g_autoptr (EarStatement) statement = ear_database_prepare (database, g_intern_string (sql));
+  g_autoptr (EarStatement) statement =
+      ear_database_query (database, g_intern_string (sql), "xisaas", query->podcast, query->kind,
+                          query->host, query->only, query->without, query->search);
   GArray *places = g_array_new (FALSE, FALSE, sizeof (EarLinkRef));
 
-  sqlite3_bind_int64 (statement, PODCAST, query->podcast);
-  sqlite3_bind_int (statement, KIND, query->kind);
-  ear_statement_bind_text (statement, HOST, query->host);
-  ear_statement_bind_ids (statement, ONLY, query->only);
-  ear_statement_bind_ids (statement, WITHOUT, query->without);
-  ear_statement_bind_text (statement, SEARCH, query->search);
   while (ear_database_step (database, statement))
     {
       const EarLinkRef place = { sqlite3_column_int64 (statement, 0),

@@ -145,8 +145,8 @@ ear_statement_bind_text (EarStatement *self, int index, const char *text)
 
 /* Binds row ids as JSON, for json_each().
  * @ids: (nullable) (element-type gint64): the ids */
-void
-ear_statement_bind_ids (EarStatement *self, int index, GArray *ids)
+static void
+bind_ids (EarStatement *self, int index, GArray *ids)
 {
   GString *list = g_string_new ("[");
 
@@ -362,7 +362,7 @@ prepare_with (EarDatabase *self, const char *sql, const char *types, va_list val
         bind_date (statement, i, va_arg (values, gint64));
         break;
       case 'a':
-        ear_statement_bind_ids (statement, i, va_arg (values, GArray *));
+        bind_ids (statement, i, va_arg (values, GArray *));
         break;
       default:
         g_assert_not_reached ();

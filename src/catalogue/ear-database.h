@@ -12,7 +12,6 @@ typedef sqlite3_stmt EarStatement;
 
 void ear_statement_reset (EarStatement *self);
 void ear_statement_bind_text (EarStatement *self, int index, const char *text);
-void ear_statement_bind_ids (EarStatement *self, int index, GArray *ids);
 const char *ear_statement_get_text (EarStatement *self, int column);
 char *ear_statement_dup_text (EarStatement *self, int column);
 void ear_statement_read (EarStatement *self, int column, const char *types, ...);

@@ -72,12 +72,6 @@ append_members (GString *sql)
       " GROUP BY member_row) CROSS JOIN episode ON episode.id = member_row");
 }
 
-/* Parameters of the statements. Values that the listener types are parameters, too: each text of
- * a statement is kept. ?5, the members of a list, is in append_members(). */
-#define PODCASTS 4
-#define MEMBERS 5
-#define FIRST_NUMBER 6
-
 /* Length of an episode */
 #define LENGTH "CASE measured WHEN 0 THEN duration ELSE measured END"
 
@@ -126,18 +120,20 @@ append_condition (GString *sql, const EarEpisodeQuery *query)
     }
 }
 
-/* Binds the parameters of a query's condition. SQLite ignores those that the statement lacks. */
-static void
-bind_condition (EarStatement *statement, const EarEpisodeQuery *query)
+/* Values that the listener types are parameters, too: each text of a statement is kept. SQLite
+ * ignores parameters that the statement lacks.
+ * @sql: a statement with the condition; ?2 are the words, ?3 the limit
+ * Returns: (transfer none): the statement with its parameters */
+static EarStatement *
+prepare (EarDatabase *database, const char *sql, const EarEpisodeQuery *query, const char *match,
+         guint limit)
 {
   const EarEpisodeConditions *terms = &query->terms;
-  const gint64 numbers[] = { terms->shortest, terms->longest, terms->days, terms->after,
-                             terms->before };
 
-  ear_statement_bind_ids (statement, PODCASTS, terms->podcasts);
-  ear_statement_bind_text (statement, MEMBERS, query->members != NULL ? query->members : "[]");
-  for (int i = 0; i < (int) G_N_ELEMENTS (numbers); i++)
-    sqlite3_bind_int64 (statement, FIRST_NUMBER + i, numbers[i]);
+  return ear_database_query (database, g_intern_string (sql), "xsxasxxixx", query->podcast, match,
+                             limit > 0 ? (gint64) limit : (gint64) -1, terms->podcasts,
+                             query->members != NULL ? query->members : "[]", terms->shortest,
+                             terms->longest, (int) terms->days, terms->after, terms->before);
 }
 
 static EarEpisodeChange
@@ -315,8 +311,7 @@ append_rows (GString *sql, const EarEpisodeQuery *query)
   append_condition (sql, query);
 }
 
-/* The parameters are ?1 the podcast, ?2 the words, ?3 the limit, and those of bind_condition(). In
- * a ranked search, only the newest hits have a score: they come first, the best at the top; older
+/* The parameters are those of prepare(). In a ranked search, only the newest hits have a score: they come first, the best at the top; older
  * hits follow by date. Without a LIMIT of its own, SQLite may drop the order of the inner
  * statement.
  * Returns: (transfer none): the statement for the query, interned */
@@ -416,9 +411,7 @@ list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *matc
 
   append_condition (sql, query);
   g_string_append (sql, " ORDER BY sort_key DESC");
-  statement = ear_database_query (database, g_intern_string (sql->str), "xs", query->podcast,
-                                  match);
-  bind_condition (statement, query);
+  statement = prepare (database, sql->str, query, match, 0);
 
   return ear_database_list (database, statement);
 }
@@ -496,9 +489,7 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
   else if (words != NULL)
     match = g_strdup_printf ("{title notes} : (%s)", words);
   ear_database_exec (database, "SAVEPOINT search");
-  statement = ear_database_query (database, ear_episode_sql_get (query), "xsx", query->podcast,
-                                  match, limit > 0 ? (gint64) limit : (gint64) -1);
-  bind_condition (statement, query);
+  statement = prepare (database, ear_episode_sql_get (query), query, match, limit);
   ids = ear_database_list (database, statement);
   if (words != NULL)
     add_hits (database, query, words, limit, ids);
