@@ -50,14 +50,14 @@ ear_mark_sql_of (EarMark mark, const char *format)
   return g_intern_string (sql->str);
 }
 
-/* Binds the parameters of `EAR_MARK_SQL_VALUES`, the first ones of the statement. */
+/* Binds the parameters of `EAR_MARK_SQL_VALUES`. */
 void
 ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement)
 {
   for (int i = 0; i < EAR_N_MARKS; i++)
     {
-      sqlite3_bind_int64 (statement, 1 + i, state->values[i]);
-      sqlite3_bind_int64 (statement, 1 + EAR_N_MARKS + i, state->updated[i]);
+      sqlite3_bind_int64 (statement, 3 + i, state->values[i]);
+      sqlite3_bind_int64 (statement, 3 + EAR_N_MARKS + i, state->updated[i]);
     }
 }
 
@@ -273,8 +273,6 @@ ear_facts_extra_bind (GVariant *extra, EarStatement *statement, int index)
   if (extra != NULL)
     sqlite3_bind_blob64 (statement, index, g_variant_get_data (extra), g_variant_get_size (extra),
                          SQLITE_STATIC);
-  else
-    sqlite3_bind_null (statement, index);
 }
 
 /* Returns the dictionary of a column, validated, as the file may be damaged. */
@@ -512,25 +510,24 @@ ear_episode_record_dup_second_guid (EarEpisodeRecord *self)
   return self->own_guid ? dup_stand_in (self->facts) : NULL;
 }
 
-/* @statement: a statement whose first parameters are `EAR_EPISODE_RECORD_VALUES`
- * Returns: number of the next parameter */
-int
-ear_episode_record_bind (EarEpisodeRecord *self, EarStatement *statement)
+/* @i: number of the first parameter of `EAR_EPISODE_RECORD_VALUES` */
+void
+ear_episode_record_bind (EarEpisodeRecord *self, EarStatement *statement, int i)
 {
   GPtrArray *enclosures = self->facts->enclosures;
   const EarEnclosure *enclosure = enclosures->len > 0 ? g_ptr_array_index (enclosures, 0) : NULL;
-  int i = 1;
 
   sqlite3_bind_int64 (statement, i++, self->digest);
   sqlite3_bind_int64 (statement, i++, self->text_digest);
   for (gsize column = 0; column < G_N_ELEMENTS (episode_columns); column++)
     bind_column (&episode_columns[column], self->facts, statement, i++);
-  ear_statement_bind_text (statement, i++, enclosure != NULL ? enclosure->address : NULL);
-  ear_statement_bind_text (statement, i++, enclosure != NULL ? enclosure->mime_type : NULL);
-  sqlite3_bind_int64 (statement, i++, enclosure != NULL ? enclosure->size : 0);
-  ear_facts_extra_bind (self->extra, statement, i++);
-
-  return i;
+  if (enclosure != NULL)
+    {
+      ear_statement_bind_text (statement, i, enclosure->address);
+      ear_statement_bind_text (statement, i + 1, enclosure->mime_type);
+      sqlite3_bind_int64 (statement, i + 2, enclosure->size);
+    }
+  ear_facts_extra_bind (self->extra, statement, i + 3);
 }
 
 static void
@@ -603,13 +600,12 @@ ear_podcast_facts_copy (EarPodcastFacts *facts)
 }
 
 /* The arguments have to live until the run ends.
- * @statement: a statement whose first parameters are `EAR_PODCAST_RECORD_VALUES`
- * Returns: number of the next parameter */
-int
+ * @statement: a statement with `EAR_PODCAST_RECORD_VALUES` */
+void
 ear_podcast_record_bind (EarPodcastFacts *facts, GVariant *extra, EarStatement *statement)
 {
   guint64 digest = ear_digest_text (EAR_DIGEST_START, facts->title);
-  int i = 2;
+  int i = 3;
 
   ear_statement_bind_text (statement, i++, facts->title);
   for (gsize column = 0; column < G_N_ELEMENTS (podcast_columns); column++)
@@ -617,10 +613,8 @@ ear_podcast_record_bind (EarPodcastFacts *facts, GVariant *extra, EarStatement *
       digest = digest_column (digest, &podcast_columns[column], facts);
       bind_column (&podcast_columns[column], facts, statement, i++);
     }
-  sqlite3_bind_int64 (statement, 1, (gint64) digest_extra (digest, extra));
-  ear_facts_extra_bind (extra, statement, i++);
-
-  return i;
+  sqlite3_bind_int64 (statement, 2, (gint64) digest_extra (digest, extra));
+  ear_facts_extra_bind (extra, statement, i);
 }
 
 /* @column: number of the first column of `EAR_FEED_CHECK_COLUMNS`

@@ -23,7 +23,7 @@ guint64 ear_digest_text (guint64 digest, const char *text);
   "position, listened, liked, shift, queued, archived, " \
   "position_updated, listened_updated, liked_updated, shift_updated, queued_updated, " \
   "archived_updated"
-#define EAR_MARK_SQL_VALUES "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+#define EAR_MARK_SQL_VALUES "?3, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 #define EAR_MARK_SQL_N_COLUMNS 12
 #define EAR_MARK_SQL_TOUCHED \
   "(position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0 OR shift_updated <> 0" \
@@ -95,10 +95,10 @@ typedef struct
 #define EAR_COLUMN_VALUE(name, ...) ", ?"
 #define EAR_COLUMN_DEFINITION(name, sql, ...) ", " name " " sql
 
-/* Columns bound by ear_episode_record_bind(), as the first parameters */
+/* Columns bound by ear_episode_record_bind(), as the last parameters */
 #define EAR_EPISODE_RECORD_COLUMNS \
   "digest, text_digest" EAR_EPISODE_COLUMNS (EAR_COLUMN_NAME) ", enclosure, mime_type, size, extra"
-#define EAR_EPISODE_RECORD_VALUES "?, ?" EAR_EPISODE_COLUMNS (EAR_COLUMN_VALUE) ", ?, ?, ?, ?"
+#define EAR_EPISODE_RECORD_VALUES "?, ?" EAR_EPISODE_COLUMNS (EAR_COLUMN_VALUE) ", ?, ?, ifnull (?, 0), ?"
 
 /* Columns of a row page, in the order of ear_episode_row_read() */
 #define EAR_EPISODE_ROW_COLUMNS \
@@ -128,17 +128,17 @@ EarEpisodeRecord *ear_episode_record_ref (EarEpisodeRecord *self);
 void ear_episode_record_unref (EarEpisodeRecord *self);
 gsize ear_episode_record_get_size (EarEpisodeRecord *self);
 char *ear_episode_record_dup_second_guid (EarEpisodeRecord *self);
-int ear_episode_record_bind (EarEpisodeRecord *self, EarStatement *statement);
+void ear_episode_record_bind (EarEpisodeRecord *self, EarStatement *statement, int i);
 void ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement);
 void ear_episode_row_clear (EarEpisodeRow *row);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarEpisodeRow, ear_episode_row_clear)
 
-/* Columns bound by ear_podcast_record_bind(), as the first parameters */
+/* Columns bound by ear_podcast_record_bind(), after the first parameter */
 #define EAR_PODCAST_RECORD_COLUMNS \
   "digest, title" EAR_PODCAST_COLUMNS (EAR_COLUMN_NAME) ", extra"
 #define EAR_PODCAST_RECORD_VALUES \
-  "?1, ifnull (?2, title)" EAR_PODCAST_COLUMNS (EAR_COLUMN_VALUE) ", ?"
+  "?2, ifnull (?3, title)" EAR_PODCAST_COLUMNS (EAR_COLUMN_VALUE) ", ?"
 
 /* Columns of the last responses, in the order of ear_feed_check_read() */
 #define EAR_FEED_CHECK_COLUMNS \
@@ -150,7 +150,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarEpisodeRow, ear_episode_row_clear)
 #define EAR_PODCAST_FACTS_COLUMNS "title" EAR_PODCAST_COLUMNS (EAR_COLUMN_NAME) ", extra"
 
 EarPodcastFacts *ear_podcast_facts_copy (EarPodcastFacts *facts);
-int ear_podcast_record_bind (EarPodcastFacts *facts, GVariant *extra, EarStatement *statement);
+void ear_podcast_record_bind (EarPodcastFacts *facts, GVariant *extra, EarStatement *statement);
 EarFeedCheck *ear_feed_check_read (EarStatement *statement, int column);
 EarPodcastFacts *ear_podcast_facts_read (EarStatement *statement, int column);
 

@@ -355,18 +355,15 @@ add_episode (EarWriter *self, Answer *answer, EarEpisodeRecord *record)
   const gint64 key = find_key (self, date, answer->settled && !answer->paged, answer->begun);
   const char *enclosure = ear_enclosure_get_first (record->facts);
   EarPodcastEvent *event = ear_writer_add_change (self, answer->podcast, EAR_CHANGE_INSERTED);
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "INSERT INTO episode (" EAR_EPISODE_RECORD_COLUMNS
-                      ", id, podcast, guid, own_guid, sort_key, fresh)"
-                      " VALUES (" EAR_EPISODE_RECORD_VALUES ", ?, ?, ?, ?, ?, ?)");
-  int i = ear_episode_record_bind (record, statement);
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database,
+      "INSERT INTO episode (id, podcast, guid, own_guid, sort_key, fresh,"
+      " " EAR_EPISODE_RECORD_COLUMNS
+      ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, " EAR_EPISODE_RECORD_VALUES ")",
+      "xxsixi", id, answer->podcast, record->guid, record->own_guid, key,
+      is_fresh (answer, record->facts));
 
-  sqlite3_bind_int64 (statement, i++, id);
-  sqlite3_bind_int64 (statement, i++, answer->podcast);
-  sqlite3_bind_text (statement, i++, record->guid, -1, SQLITE_STATIC);
-  sqlite3_bind_int (statement, i++, record->own_guid);
-  sqlite3_bind_int64 (statement, i++, key);
-  sqlite3_bind_int (statement, i++, is_fresh (answer, record->facts));
+  ear_episode_record_bind (record, statement, 7);
   ear_database_step (self->database, statement);
   if (record->facts->notes != NULL)
     put_notes (self, id, record->facts);
@@ -419,7 +416,6 @@ update_episode (EarWriter *self, const Answer *answer, const Stored *stored,
   EarEpisodeChange what;
   gint64 key = stored->sort_key;
   g_autoptr (EarStatement) statement = NULL;
-  int i;
 
   if (stored->digest == record->digest && stored->text_digest == record->text_digest)
     return;
@@ -433,13 +429,11 @@ update_episode (EarWriter *self, const Answer *answer, const Stored *stored,
         "UPDATE notes SET base = link FROM episode"
         " WHERE notes.episode = ?1 AND episode.id = ?1 AND base IS NULL AND link IS NOT ?2",
         "xs", stored->id, facts->link);
-  statement = ear_database_prepare (self->database,
-                                    "UPDATE episode SET (" EAR_EPISODE_RECORD_COLUMNS
-                                    ", sort_key) = (" EAR_EPISODE_RECORD_VALUES
-                                    ", ?) WHERE id = ?");
-  i = ear_episode_record_bind (record, statement);
-  sqlite3_bind_int64 (statement, i++, key);
-  sqlite3_bind_int64 (statement, i++, stored->id);
+  statement = ear_database_query (self->database,
+                                  "UPDATE episode SET (sort_key, " EAR_EPISODE_RECORD_COLUMNS
+                                  ") = (?2, " EAR_EPISODE_RECORD_VALUES ") WHERE id = ?1",
+                                  "xx", stored->id, key);
+  ear_episode_record_bind (record, statement, 3);
   ear_database_step (self->database, statement);
   if ((what & EAR_CHANGE_MOMENTS) != 0)
     ear_writer_forget_chapters (self, stored->id);
@@ -647,12 +641,13 @@ static void
 put_podcast (EarWriter *self, gint64 podcast, EarPodcastFacts *facts)
 {
   g_autoptr (GVariant) extra = ear_facts_extra_write (FALSE, facts);
-  g_autoptr (EarStatement) statement = ear_database_prepare (
+  g_autoptr (EarStatement) statement = ear_database_query (
       self->database, "UPDATE podcast SET (" EAR_PODCAST_RECORD_COLUMNS
-                      ") = (" EAR_PODCAST_RECORD_VALUES ") WHERE id = ? AND digest <> ?1");
+                      ") = (" EAR_PODCAST_RECORD_VALUES ") WHERE id = ?1 AND digest <> ?2",
+      "x", podcast);
   EarPodcastEvent *event;
 
-  sqlite3_bind_int64 (statement, ear_podcast_record_bind (facts, extra, statement), podcast);
+  ear_podcast_record_bind (facts, extra, statement);
   ear_database_step (self->database, statement);
   if (sqlite3_changes (ear_database_get_handle (self->database)) == 0)
     return;

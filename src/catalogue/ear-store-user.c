@@ -211,9 +211,10 @@ ear_writer_put_state (EarWriter *self, EarCatalogueOp *op)
                                                         "SELECT podcast, " EAR_MARK_SQL_ALL
                                                         " FROM episode WHERE id = ?1",
                                                         "x", op->episode);
-  g_autoptr (EarStatement) update = ear_database_prepare (
+  g_autoptr (EarStatement) update = ear_database_query (
       self->database,
-      "UPDATE episode SET (" EAR_MARK_SQL_ALL ") = (" EAR_MARK_SQL_VALUES ") WHERE id = ?");
+      "UPDATE episode SET (" EAR_MARK_SQL_ALL ") = (" EAR_MARK_SQL_VALUES ") WHERE id = ?1", "x",
+      op->episode);
   EarEpisodeState before = { 0 }, now;
   EarPodcastEvent *event;
   EarEpisodeChange what;
@@ -230,7 +231,6 @@ ear_writer_put_state (EarWriter *self, EarCatalogueOp *op)
     return;
 
   ear_mark_sql_bind (&now, update);
-  sqlite3_bind_int64 (update, EAR_MARK_SQL_N_COLUMNS + 1, op->episode);
   ear_database_step (self->database, update);
   if (what == EAR_CHANGE_NONE)
     return;
@@ -259,9 +259,11 @@ static void
 put_waiting (EarWriter *self, gint64 podcast, const char *guid,
              const EarEpisodeState *state)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "INSERT OR REPLACE INTO waiting_state (" EAR_MARK_SQL_ALL
-                      ", podcast, guid) VALUES (" EAR_MARK_SQL_VALUES ", ?, ?)");
+  g_autoptr (EarStatement) statement = ear_database_query (
+      self->database,
+      "INSERT OR REPLACE INTO waiting_state (podcast, guid, " EAR_MARK_SQL_ALL
+      ") VALUES (?1, ?2, " EAR_MARK_SQL_VALUES ")",
+      "xs", podcast, guid);
   EarEpisodeState stored = { 0 };
   EarEpisodeState before;
 
@@ -271,8 +273,6 @@ put_waiting (EarWriter *self, gint64 podcast, const char *guid,
   if (memcmp (&before, &stored, sizeof stored) == 0)
     return;
   ear_mark_sql_bind (&stored, statement);
-  sqlite3_bind_int64 (statement, EAR_MARK_SQL_N_COLUMNS + 1, podcast);
-  ear_statement_bind_text (statement, EAR_MARK_SQL_N_COLUMNS + 2, guid);
   ear_database_step (self->database, statement);
 }
 
