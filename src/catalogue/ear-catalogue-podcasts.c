@@ -230,21 +230,11 @@ purge_later (EarCatalogue *self, gint64 podcast)
   known->purge = g_timeout_add_once (self->purge_delay, purge_cb, known);
 }
 
-/* Columns of PODCASTS_SQL */
-enum
-{
-  COLUMN_ID,
-  COLUMN_ADDRESS,
-  COLUMN_HIDDEN,
-  COLUMN_TOUCHED, /* whether it is a preview with marks */
-  COLUMN_N_EPISODES,
-  COLUMN_N_UNPLAYED,
-  COLUMN_CHECK,
-  COLUMN_FACTS = COLUMN_CHECK + EAR_FEED_CHECK_N_COLUMNS,
-};
+/* Columns of PODCASTS_SQL before those of the check */
+#define N_COLUMNS 6
 
 #define PODCASTS_SQL \
-  "SELECT id, address, hidden, CASE WHEN hidden < 0 THEN EXISTS (SELECT 1 FROM episode" \
+  "SELECT id, address, hidden <> 0, CASE WHEN hidden < 0 THEN EXISTS (SELECT 1 FROM episode" \
   " WHERE episode.podcast = podcast.id AND " EAR_MARK_SQL_TOUCHED ") ELSE 0 END," \
   " n_episodes, n_unplayed, " EAR_FEED_CHECK_COLUMNS ", " EAR_PODCAST_FACTS_COLUMNS \
   " FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id" \
@@ -252,18 +242,25 @@ enum
   " AS n_unplayed FROM episode INDEXED BY episode_of GROUP BY podcast)" \
   " ON counted = podcast.id"
 
+/* "touched" is a preview with marks. */
 static void
 take_row (EarCatalogue *self, EarStatement *row, GPtrArray *followed)
 {
-  const gint64 id = sqlite3_column_int64 (row, COLUMN_ID);
-  g_autofree char *address = ear_statement_dup_text (row, COLUMN_ADDRESS);
-  g_autoptr (EarPodcast) podcast = ear_podcast_new (id, address);
-  g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_read (row, COLUMN_FACTS);
-  g_autoptr (EarFeedCheck) check = ear_feed_check_read (row, COLUMN_CHECK);
+  g_autoptr (EarPodcastFacts) facts =
+      ear_podcast_facts_read (row, N_COLUMNS + EAR_FEED_CHECK_N_COLUMNS);
+  g_autoptr (EarFeedCheck) check = ear_feed_check_read (row, N_COLUMNS);
+  g_autoptr (EarPodcast) podcast = NULL;
+  g_autofree char *address = NULL;
+  guint n_episodes, n_unplayed;
+  gboolean hidden, touched;
+  gint64 id;
 
+  ear_statement_read (row, 0, "xsiiii", &id, &address, &hidden, &touched, &n_episodes,
+                      &n_unplayed);
+  podcast = ear_podcast_new (id, address);
   ear_podcast_set_facts (podcast, facts);
-  ear_podcast_set_n_episodes (podcast, (guint) sqlite3_column_int (row, COLUMN_N_EPISODES));
-  ear_podcast_set_n_unplayed (podcast, (guint) sqlite3_column_int (row, COLUMN_N_UNPLAYED));
+  ear_podcast_set_n_episodes (podcast, n_episodes);
+  ear_podcast_set_n_unplayed (podcast, n_unplayed);
   add_podcast (self, podcast);
   /* The last stored error still counts until the next check. */
   if (check->error > 0)
@@ -274,9 +271,9 @@ take_row (EarCatalogue *self, EarStatement *row, GPtrArray *followed)
       ear_podcast_set_error (podcast, error);
     }
   ear_catalogue_take_check (self, podcast, g_steal_pointer (&check));
-  if (sqlite3_column_int (row, COLUMN_TOUCHED) != 0)
+  if (touched)
     ear_catalogue_touch (self, podcast);
-  else if (sqlite3_column_int64 (row, COLUMN_HIDDEN) != 0)
+  else if (hidden)
     purge_later (self, id);
   else
     {
@@ -321,7 +318,7 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
       database, "SELECT podcast, setting, value, updated FROM podcast_setting");
 
   while (ear_database_step (database, podcasts))
-    if (sqlite3_column_type (podcasts, COLUMN_ADDRESS) != SQLITE_NULL)
+    if (sqlite3_column_type (podcasts, 1) != SQLITE_NULL)
       take_row (self, podcasts, followed);
     else
       ear_database_fail (database, g_error_new_literal (EAR_ERROR, EAR_ERROR_DAMAGED,

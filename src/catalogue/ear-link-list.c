@@ -40,12 +40,6 @@ static void list_model_init (GListModelInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (EarLinkList, ear_link_list, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
 
-static guint
-count (EarLinkList *self)
-{
-  return self->places != NULL ? self->places->len : 0;
-}
-
 static gboolean
 has_at (EarLinkList *self, guint position, EarLink *link)
 {
@@ -182,7 +176,7 @@ get_item (GListModel *model, guint position)
   EarLinkList *self = EAR_LINK_LIST (model);
 
   if (position + MARGIN >= get_n_items (model) && !self->asking && !self->loading &&
-      self->n_loaded < count (self))
+      self->n_loaded < ear_link_list_get_n_links (self))
     load (self, self->n_loaded, STEP);
 
   return g_list_model_get_item (G_LIST_MODEL (self->links), position);
@@ -213,7 +207,7 @@ ear_link_list_class_init (EarLinkListClass *klass)
   const EarProperty properties[] = {
     EAR_READABLE (EarLinkList, asking, G_TYPE_BOOLEAN),
     { .spec = g_param_spec_uint ("n-links", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE),
-      .get = G_CALLBACK (count) },
+      .get = G_CALLBACK (ear_link_list_get_n_links) },
   };
 
   ear_class_set_release (klass, ear_link_list_release);
@@ -277,7 +271,7 @@ ear_link_list_load_all_async (EarLinkList *self, GCancellable *cancellable,
   ear_catalogue_read_async (self->catalogue,
                             ear_read_links (self->places != NULL ? (gpointer) self->places->data
                                                                  : NULL,
-                                            count (self)),
+                                            ear_link_list_get_n_links (self)),
                             cancellable, callback, user_data);
 }
 
@@ -288,5 +282,5 @@ ear_link_list_get_n_links (EarLinkList *self)
 {
   g_return_val_if_fail (EAR_IS_LINK_LIST (self), 0);
 
-  return count (self);
+  return self->places != NULL ? self->places->len : 0;
 }
