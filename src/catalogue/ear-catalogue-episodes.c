@@ -190,28 +190,20 @@ episode_gone_cb (gpointer data, GObject *where_the_object_was)
 {
   LiveEpisode *live = data;
 
-  g_hash_table_remove (live->catalogue->episodes, &live->id);
+  g_hash_table_steal (live->catalogue->episodes, &live->id);
   g_free (live);
 }
 
-/* Drops the weak references to objects that others still hold. */
+/* Drops the weak reference to an object that others still hold. */
 void
-ear_catalogue_forget_episodes (EarCatalogue *self)
+ear_catalogue_free_live (gpointer data)
 {
-  GHashTableIter iter;
-  gpointer data;
+  LiveEpisode *live = data;
 
-  g_hash_table_iter_init (&iter, self->episodes);
-  while (g_hash_table_iter_next (&iter, NULL, &data))
-    {
-      LiveEpisode *live = data;
-
-      g_hash_table_iter_remove (&iter);
-      g_object_weak_unref (G_OBJECT (live->episode), episode_gone_cb, live);
-      if (live->n_unstored > 0)
-        g_object_unref (live->episode);
-      g_free (live);
-    }
+  g_object_weak_unref (G_OBJECT (live->episode), episode_gone_cb, live);
+  if (live->n_unstored > 0)
+    g_object_unref (live->episode);
+  g_free (live);
 }
 
 EarEpisode *

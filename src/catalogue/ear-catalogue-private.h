@@ -89,7 +89,7 @@ EarEpisode *ear_catalogue_lookup_live (EarCatalogue *self, gint64 id);
 GPtrArray *ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids);
 void ear_catalogue_reload (EarCatalogue *self, GArray *ids, gboolean marks);
 void ear_catalogue_acknowledge (EarCatalogue *self, gint64 id);
-void ear_catalogue_forget_episodes (EarCatalogue *self);
+void ear_catalogue_free_live (gpointer live);
 
 void ear_catalogue_find_namesakes (EarCatalogue *self);
 

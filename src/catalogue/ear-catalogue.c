@@ -157,14 +157,13 @@ ear_catalogue_finalize (GObject *object)
 {
   EarCatalogue *self = EAR_CATALOGUE (object);
 
-  ear_catalogue_forget_episodes (self);
+  g_clear_pointer (&self->episodes, g_hash_table_unref);
   g_clear_pointer (&self->writer, ear_writer_free);
   g_clear_pointer (&self->main_queue, ear_main_queue_free);
   g_clear_object (&self->podcasts);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->downloads, g_hash_table_unref);
   g_clear_pointer (&self->lists, g_hash_table_unref);
-  g_clear_pointer (&self->episodes, g_hash_table_unref);
   g_clear_pointer (&self->health.path, g_free);
   g_clear_pointer (&self->health.set_aside, g_free);
   g_clear_pointer (&self->context, g_main_context_unref);
@@ -212,7 +211,8 @@ ear_catalogue_init (EarCatalogue *self)
                             G_CALLBACK (ear_catalogue_find_namesakes), self);
   self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
                                        ear_catalogue_free_known);
-  self->episodes = g_hash_table_new (g_int64_hash, g_int64_equal);
+  self->episodes = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
+                                          ear_catalogue_free_live);
   self->lists = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                        (GDestroyNotify) g_ref_string_release);
   self->text_func = g_strdup;
