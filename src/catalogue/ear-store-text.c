@@ -8,8 +8,6 @@
 #include "ear-link.h"
 #include "ear-transcript.h"
 
-#include <string.h>
-
 /* The statements for one kind of texts */
 typedef struct
 {
@@ -144,33 +142,32 @@ G_STATIC_ASSERT (EAR_LINKS_LIMIT <= (1 << EAR_MENTION_PLACE_BITS));
 
 /* Writer thread: links of episodes, for the reading list */
 
+/* The address up to the first slash after the host, which the table `site` has; a mention has the
+ * rest. */
+#define SITE(address) \
+  "substr (" address ", 1, instr (" address ", '://') + 2" \
+  " + instr (substr (" address ", instr (" address ", '://') + 3) || '/', '/'))"
+
 static void
 put_mention (EarWriter *self, gint64 podcast, gint64 key, guint place,
              const EarLinkFacts *facts)
 {
-  const char *scheme_end = strstr (facts->address, "://");
-  const char *path = scheme_end != NULL ? strchr (scheme_end + strlen ("://"), '/') : NULL;
-  /* The table `site` has the address up to the first slash after the host, the mention the
-   * rest. */
-  const gsize length = path != NULL ? (gsize) (path + 1 - facts->address)
-                                    : strlen (facts->address);
-  g_autofree char *site = g_strndup (facts->address, length);
   g_autofree char *host = ear_link_address_dup_host (facts->address);
 
   /* Many mentions share these texts. No heading is ignored, too. */
   ear_database_execute (self->database,
-                        "INSERT OR IGNORE INTO site (address, host) VALUES (?1, ?2)", "ss", site,
-                        host != NULL ? host : "");
+                        "INSERT OR IGNORE INTO site (address, host) VALUES (" SITE ("?1") ", ?2)",
+                        "ss", facts->address, host != NULL ? host : "");
   ear_database_execute (self->database, "INSERT OR IGNORE INTO heading (text) VALUES (?1)", "s",
                         facts->heading);
   ear_database_execute (
       self->database,
       "INSERT OR REPLACE INTO mention (id, link, podcast, kind, site, path, heading, words)"
       " VALUES (" EAR_MENTION_SQL_FIRST ("?1") " + ?2, ?3, ?4, ?5,"
-      " (SELECT id FROM site WHERE address = ?6), ?7,"
-      " (SELECT id FROM heading WHERE text = ?8), ?9)",
-      "xixxissss", key, (int) place, facts->id, podcast, (int) facts->kind, site,
-      facts->address + length, facts->heading, facts->words);
+      " (SELECT id FROM site WHERE address = " SITE ("?6") "),"
+      " substr (?6, length (" SITE ("?6") ") + 1), (SELECT id FROM heading WHERE text = ?7), ?8)",
+      "xixxisss", key, (int) place, facts->id, podcast, (int) facts->kind, facts->address,
+      facts->heading, facts->words);
 }
 
 /* Limits of episodes scanned in a transaction, and of their bytes: marks wait for it. */
