@@ -123,10 +123,9 @@ pack (GString *body, const EarBackup *about, GError **error)
 }
 
 /* Unpacks the file, or its first bytes.
- * @length: (out): bytes read, at most @limit, also before damage
- * Returns: (transfer full) (nullable): the bytes, maybe with an error; %NULL if there are none */
-static char *
-unpack (const char *path, gsize limit, gsize *length, GError **error)
+ * Returns: (transfer full): the bytes, at most @limit; with an error, those before the damage */
+static GBytes *
+unpack (const char *path, gsize limit, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GFileInfo) info =
@@ -135,44 +134,29 @@ unpack (const char *path, gsize limit, gsize *length, GError **error)
   g_autoptr (GZlibDecompressor) gzip = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
   g_autoptr (GFileInputStream) packed = NULL;
   g_autoptr (GInputStream) stream = NULL;
+  g_autoptr (GByteArray) content = g_byte_array_new ();
   g_autoptr (GError) damage = NULL;
-  char *text = NULL;
-  gsize room = 0;
+  guint8 part[LINE_LIMIT];
+  gssize got;
 
-  *length = 0;
-  if (info == NULL)
-    return NULL;
-  if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR ||
-      g_file_info_get_size (info) > PACKED_LIMIT)
+  if (info != NULL && (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR ||
+                       g_file_info_get_size (info) > PACKED_LIMIT))
     refuse (error, EAR_ERROR_DAMAGED, "It is no backup");
-  else
+  else if (info != NULL)
     packed = g_file_read (file, NULL, error);
   if (packed == NULL)
-    return NULL;
+    return g_bytes_new (NULL, 0);
 
   stream = g_converter_input_stream_new (G_INPUT_STREAM (packed), G_CONVERTER (gzip));
-  while (damage == NULL && *length == room && room < limit)
-    {
-      char *larger;
-      gsize got = 0;
-
-      room = MIN (2 * room + LINE_LIMIT, limit);
-      larger = g_try_realloc (text, room);
-      if (larger == NULL)
-        {
-          refuse (error, EAR_ERROR_TOO_LARGE, "There is no memory for the backup");
-          return text;
-        }
-      text = larger;
-      g_input_stream_read_all (stream, text + *length, room - *length, &got, NULL, &damage);
-      *length += got;
-    }
+  while ((got = g_input_stream_read (stream, part, MIN (sizeof part, limit - content->len), NULL,
+                                     &damage)) > 0)
+    g_byte_array_append (content, part, (guint) got);
   /* The decompressor reports damage with many different error codes. */
   if (damage != NULL)
     g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "The backup cannot be read: %s",
                  damage->message);
 
-  return text;
+  return g_byte_array_free_to_bytes (g_steal_pointer (&content));
 }
 
 /* @at: (inout): the beginning of the line, and then of the next one */
@@ -180,7 +164,8 @@ static JsonObject *
 read_line (const char **at, const char *end, GError **error)
 {
   const char *line = *at;
-  const char *stop = memchr (line, '\n', MIN ((gsize) (end - line), LINE_LIMIT));
+  const char *stop =
+      line < end ? memchr (line, '\n', MIN ((gsize) (end - line), LINE_LIMIT)) : NULL;
 
   if (stop == NULL)
     {
@@ -266,13 +251,11 @@ EarBackup *
 ear_backup_file_open (const char *path, GError **error)
 {
   g_autoptr (GError) local = NULL;
+  g_autoptr (GBytes) beginning = unpack (path, LINE_LIMIT, &local);
   gsize length;
-  g_autofree char *text = unpack (path, LINE_LIMIT, &length, &local);
-  const char *at = text;
-  EarBackup *self = NULL;
+  const char *at = g_bytes_get_data (beginning, &length);
+  EarBackup *self = read_description (path, &at, at + length, local == NULL ? &local : NULL);
 
-  if (text != NULL)
-    self = read_description (path, &at, text + length, local == NULL ? &local : NULL);
   if (self == NULL)
     g_propagate_error (error, g_steal_pointer (&local));
 
@@ -289,16 +272,15 @@ ear_backup_file_read (const char *path, GError **error)
   GHashTable *contents =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
   g_autoptr (GError) local = NULL;
+  g_autoptr (GBytes) whole = unpack (path, TOTAL_LIMIT, &local);
   gsize length;
-  char *text = unpack (path, TOTAL_LIMIT, &length, &local);
-  g_autoptr (GBytes) whole = g_bytes_new_take (text, length);
+  const char *at = g_bytes_get_data (whole, &length);
+  const char *end = at + length;
   g_autoptr (EarBackup) about = NULL;
-  const char *at = text, *end = text + length;
 
   if (local == NULL && length == TOTAL_LIMIT)
     refuse (&local, EAR_ERROR_TOO_LARGE, "The backup is too large");
-  if (text != NULL)
-    about = read_description (path, &at, end, local == NULL ? &local : NULL);
+  about = read_description (path, &at, end, local == NULL ? &local : NULL);
   while (about != NULL && at < end &&
          read_file (&at, end, whole, contents, local == NULL ? &local : NULL))
     ;
