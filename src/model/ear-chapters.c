@@ -113,17 +113,6 @@ find_same (GPtrArray *self, const EarChapter *chapter)
   return found != NULL && ABS (found->start - chapter->start) <= SAME ? found : NULL;
 }
 
-/* @from: a chapter that may have an image, or the URL of one */
-static void
-take_picture (EarChapter *chapter, const EarChapter *from)
-{
-  if (chapter->image != NULL)
-    return;
-
-  chapter->image = g_strdup (from->image);
-  chapter->picture = from->picture != NULL ? g_bytes_ref (from->picture) : NULL;
-}
-
 static void
 fill (EarChapter *chapter, const EarChapter *from)
 {
@@ -131,22 +120,13 @@ fill (EarChapter *chapter, const EarChapter *from)
     chapter->title = g_strdup (from->title);
   if (chapter->link == NULL)
     chapter->link = g_strdup (from->link);
-  take_picture (chapter, from);
+  if (chapter->image == NULL)
+    {
+      chapter->image = g_strdup (from->image);
+      chapter->picture = from->picture != NULL ? g_bytes_ref (from->picture) : NULL;
+    }
   if (chapter->end == 0)
     ear_chapter_set_end (chapter, from->end);
-}
-
-static void
-add_copy (GPtrArray *self, const EarChapter *chapter)
-{
-  EarChapter *copy = ear_chapters_add (self, chapter->start, chapter->title);
-
-  if (copy == NULL)
-    return;
-  copy->link = g_strdup (chapter->link);
-  take_picture (copy, chapter);
-  copy->end = chapter->end;
-  copy->hidden = chapter->hidden;
 }
 
 static GPtrArray *
@@ -157,14 +137,14 @@ copy_listed (GPtrArray *source, gint64 duration)
   for (guint i = 0; i < source->len; i++)
     {
       const EarChapter *chapter = ear_chapters_get (source, i);
-      EarChapter *before = find_same (copy, chapter);
+      EarChapter *into = find_same (copy, chapter);
 
       if (chapter->hidden || (duration > 0 && chapter->start >= duration))
         continue;
-      if (before != NULL)
-        fill (before, chapter);
-      else
-        add_copy (copy, chapter);
+      if (into == NULL)
+        into = ear_chapters_add (copy, chapter->start, NULL);
+      if (into != NULL)
+        fill (into, chapter);
     }
 
   return copy;
