@@ -127,6 +127,15 @@ expect_sound (Fixture *fixture, guint i)
   expect_sound_in (fixture, i, folder);
 }
 
+/* Asserts that the last request continued an incomplete file. */
+void
+expect_resumed (Fixture *fixture, const char *path)
+{
+  g_autoptr (EarTestRequest) last = ear_test_server_dup_last_request (fixture->server, path);
+
+  g_assert_cmpuint (last->status, ==, 206);
+}
+
 /* Returns: the path of a file of the download that is not its sound: ".json" or ".part" */
 char *
 dup_record_path (Fixture *fixture, EarEpisode *episode, const char *ending)

@@ -24,6 +24,7 @@ void wait_for_progress (EarEpisode *episode, double progress);
 void wait_until_loaded (Fixture *fixture);
 void expect_sound_in (Fixture *fixture, guint i, const char *folder);
 void expect_sound (Fixture *fixture, guint i);
+void expect_resumed (Fixture *fixture, const char *path);
 void assert_same_bytes (const char *path, GBytes *expected);
 char *dup_record_path (Fixture *fixture, EarEpisode *episode, const char *ending);
 gboolean is_missing (const char *path);

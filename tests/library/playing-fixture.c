@@ -47,8 +47,6 @@ playing_fixture_set_up (Fixture *fixture, gconstpointer data)
     ear_test_server_put_bytes (fixture->server, paths[i], "audio/wav", sound);
   put_text (fixture, "/feed.xml", feed);
   follow_served (fixture);
-  fixture->player = fixture->parts->player;
-  fixture->control = fixture->parts->playback_controller;
   play_silently (fixture->player);
   /* Settings outlive a library in the memory of this program. */
   g_object_set (fixture->parts->settings, "continuous", TRUE, "rate", 1.0, "trim-silence", FALSE,

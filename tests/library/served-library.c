@@ -21,9 +21,11 @@ undo_offered_cb (Fixture *fixture, EarUndo *undo)
 }
 
 static void
-notice_cb (Fixture *fixture, const char *message)
+notice_cb (Fixture *fixture, const char *message, gboolean lasting)
 {
   g_string_append_printf (fixture->notices, "%s\n", message);
+  fixture->n_notices++;
+  fixture->lasting = lasting;
 }
 
 static void
@@ -36,12 +38,12 @@ forget_undo_cb (gpointer fixture, GObject *library)
 void
 make_library (Fixture *fixture)
 {
-  EarNotices *notices;
-
   fixture->library = ear_library_new (fixture->data, fixture->cache);
   fixture->parts = &fixture->library->services;
-  notices = fixture->parts->notices;
+  fixture->player = fixture->parts->player;
+  EarNotices *notices = fixture->parts->notices;
   g_string_truncate (fixture->notices, 0);
+  fixture->n_notices = 0;
   g_object_weak_ref (G_OBJECT (fixture->library), forget_undo_cb, fixture);
   g_signal_connect_swapped (notices, "undo-offered", G_CALLBACK (undo_offered_cb), fixture);
   g_signal_connect_swapped (notices, "notice", G_CALLBACK (notice_cb), fixture);
@@ -57,6 +59,7 @@ open_library (Fixture *fixture, const char *welcome)
     make_library (fixture);
   g_assert_true (ear_library_open (fixture->library, &error));
   g_assert_no_error (error);
+  fixture->control = fixture->parts->playback_controller;
   ear_library_start (fixture->library, file, FALSE);
 }
 
@@ -223,12 +226,19 @@ put_news (Fixture *fixture, const char *name, guint first, guint last, const cha
   put_format (fixture, path, RSS ("%s", "%s"), name, items->str);
 }
 
+/* Returns: (transfer none): the URL of a path on the server, which is never freed */
+const char *
+get_url (Fixture *fixture, const char *path)
+{
+  g_autofree char *url = ear_test_server_dup_url (fixture->server, 1, path);
+
+  return g_intern_string (url);
+}
+
 EarPodcast *
 follow (Fixture *fixture, const char *path)
 {
-  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
-
-  return ear_subscriptions_follow (fixture->parts->subscriptions, address, NULL);
+  return ear_subscriptions_follow (fixture->parts->subscriptions, get_url (fixture, path), NULL);
 }
 
 static gboolean
@@ -248,6 +258,22 @@ fetch (Fixture *fixture, const char *path)
   EAR_TEST_WAIT_UNTIL (is_fetched (podcast));
 
   return podcast;
+}
+
+/* Returns: (transfer full): a picture from the server */
+EarImage *
+load_cover (Fixture *fixture, const char *address, EarCoverSize size)
+{
+  EarCoverCache *covers = fixture->parts->covers;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  ear_cover_cache_load_async (covers, address, size, NULL, ear_test_result_cb, &result);
+  EAR_TEST_WAIT_UNTIL (result != NULL);
+  EarImage *image = ear_cover_cache_load_finish (covers, result, &error);
+  g_assert_no_error (error);
+
+  return image;
 }
 
 /* Opens the library, and follows "/feed.xml" unless it is followed. */
@@ -338,12 +364,6 @@ is_settled (Fixture *fixture)
   return is_refreshed (fixture) && ear_podcast_get_error (get_podcast (fixture)) == NULL;
 }
 
-gboolean
-has_error (Fixture *fixture)
-{
-  return is_refreshed (fixture) && ear_podcast_get_error (get_podcast (fixture)) != NULL;
-}
-
 char *
 dup_subscriptions_path (Fixture *fixture)
 {
@@ -368,6 +388,14 @@ read_text (const char *path)
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
 
   return text;
+}
+
+gboolean
+file_has (const char *path, const char *text)
+{
+  g_autofree char *content = NULL;
+
+  return g_file_get_contents (path, &content, NULL, NULL) && strstr (content, text) != NULL;
 }
 
 /* Makes missing folders. */

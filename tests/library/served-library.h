@@ -17,14 +17,16 @@ typedef struct
   const EarServices *parts; /* of the library */
   GString *told; /* a line for each signal that a test has connected to */
   GString *notices; /* a line for each notice of the library */
+  guint n_notices;
+  gboolean lasting; /* whether the last notice stays until it is closed */
   EarUndo *undo;    /* the last one that the library offered */
   guint n_undos;
+  EarPlayer *player;              /* owned by the library */
+  EarPlaybackController *control; /* owned by the library, once it is open */
   EarEpisode *lamps[16]; /* held by get_lamp() */
   GPtrArray *chosen;     /* by get_lamps() */
 
   /* With playing_fixture_set_up() */
-  EarPlayer *player;              /* owned by the library */
-  EarPlaybackController *control; /* owned by the library */
   EarEpisodeList *list;           /* all episodes, in the order of the following members */
   EarEpisode *overstated;         /* its feed says three times its length */
   EarEpisode *first;
@@ -48,8 +50,10 @@ void put_news (Fixture *fixture, const char *name, guint first, guint last, cons
                const char *notes);
 void put_text (Fixture *fixture, const char *path, const char *text);
 void put_format (Fixture *fixture, const char *path, const char *format, ...) G_GNUC_PRINTF (3, 4);
+const char *get_url (Fixture *fixture, const char *path);
 EarPodcast *follow (Fixture *fixture, const char *path);
 EarPodcast *fetch (Fixture *fixture, const char *path);
+EarImage *load_cover (Fixture *fixture, const char *address, EarCoverSize size);
 EarPodcast *follow_served (Fixture *fixture);
 EarPodcast *follow_feed (Fixture *fixture, guint n);
 void unfollow (Fixture *fixture);
@@ -60,10 +64,10 @@ gboolean has_podcast (Fixture *fixture);
 gboolean is_refreshed (Fixture *fixture);
 gboolean is_settled (Fixture *fixture);
 gboolean is_at_rest (Fixture *fixture);
-gboolean has_error (Fixture *fixture);
 char *dup_subscriptions_path (Fixture *fixture);
 char *dup_state_path (Fixture *fixture);
 char *read_text (const char *path);
+gboolean file_has (const char *path, const char *text);
 void write_text (const char *path, const char *text);
 guint count_files (const char *folder, const char *part);
 
