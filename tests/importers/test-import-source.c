@@ -321,15 +321,11 @@ test_early (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (get_podcast (fixture, 0)->episodes->len, ==, 6);
 }
 
-/* Creates the files of a program that was killed in the middle of a change, half of which
- * is in the database file. Returns: the path of that file */
-static char *
-leave_half_changed (Fixture *fixture)
+/* Begins to mark all episodes as played: half of the change is in the database file.
+ * Returns: the open database */
+static sqlite3 *
+change_half (const char *path)
 {
-  g_autofree char *path = g_build_filename (fixture->folder, "living", NULL);
-  g_autofree char *journal = g_strconcat (path, "-journal", NULL);
-  g_autofree char *left = g_build_filename (fixture->folder, "Database", NULL);
-  g_autofree char *left_journal = g_strconcat (left, "-journal", NULL);
   sqlite3 *handle = make_database (path, gpodder);
 
   /* So little memory that pages are written before the end */
@@ -340,6 +336,52 @@ leave_half_changed (Fixture *fixture)
                                  "  SELECT 1, hex (zeroblob (500)), i, 'more-' || i, 1 FROM n;"
                                  "BEGIN; UPDATE episode SET is_new = 0, current_position = 0;",
                                  NULL, NULL, NULL), ==, SQLITE_OK);
+
+  return handle;
+}
+
+static guint n_looked;
+
+/* The program ends its change between the first copy and the look at what has changed since. */
+static GFile *
+commit_cb (GVfs *vfs, const char *uri, gpointer handle)
+{
+  g_autofree char *path = g_filename_from_uri (uri, NULL, NULL);
+
+  n_looked += g_str_has_suffix (uri, "-wal");
+  if (n_looked == 3)
+    sqlite3_exec (handle, "COMMIT", NULL, NULL, NULL);
+
+  return g_file_new_for_path (path);
+}
+
+/* A copy that was made meanwhile is made again, without the journal, which is gone by then. */
+static void
+test_changed_meanwhile (Fixture *fixture, gconstpointer data)
+{
+  sqlite3 *handle = change_half (fixture->path);
+
+  g_vfs_register_uri_scheme (g_vfs_get_default (), "file", commit_cb, handle, NULL, NULL, NULL,
+                             NULL);
+  read_file (fixture, fixture->path);
+  g_vfs_unregister_uri_scheme (g_vfs_get_default (), "file");
+  g_assert_no_error (fixture->error);
+  g_assert_cmpuint (n_looked, >, 3);
+  g_assert_cmpuint (get_podcast (fixture, 0)->episodes->len, ==, 4 + 1991);
+  sqlite3_close (handle);
+}
+
+/* Creates the files of a program that was killed in the middle of a change.
+ * Returns: the path of the database file */
+static char *
+leave_half_changed (Fixture *fixture)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "living", NULL);
+  g_autofree char *journal = g_strconcat (path, "-journal", NULL);
+  g_autofree char *left = g_build_filename (fixture->folder, "Database", NULL);
+  g_autofree char *left_journal = g_strconcat (left, "-journal", NULL);
+  sqlite3 *handle = change_half (path);
+
   copy (path, left);
   copy (journal, left_journal);
   sqlite3_close (handle);
@@ -615,6 +657,7 @@ main (int argc, char *argv[])
   ADD ("gnome-podcasts", test_gnome_podcasts);
   ADD ("kasts", test_kasts);
   ADD ("early", test_early);
+  ADD ("changed-meanwhile", test_changed_meanwhile);
   ADD ("half-changed", test_half_changed);
   ADD ("gpodder", test_gpodder);
   ADD ("antennapod", test_antennapod);
