@@ -12,30 +12,24 @@ library_fixture_open (const char *folder)
   EarLibrary *library = ear_library_new (data, cache);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (ear_library_open (library, &error));
+  ear_library_open (library, &error);
   g_assert_no_error (error);
   ear_library_start (library, NULL, FALSE);
 
   return library;
 }
 
-static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, &error));
-  g_assert_no_error (error);
-  *(gboolean *) user_data = TRUE;
-}
-
 /* Writes everything; the caller must hold the last reference to the library. */
 void
 library_fixture_close (EarLibrary **library)
 {
-  gboolean closed = FALSE;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
 
-  ear_library_close_async (*library, closed_cb, &closed);
-  EAR_TEST_WAIT_UNTIL (closed);
+  ear_library_close_async (*library, ear_test_result_cb, &result);
+  EAR_TEST_WAIT_UNTIL (result != NULL);
+  ear_library_close_finish (*library, result, &error);
+  g_assert_no_error (error);
+  g_clear_object (&result);
   ear_test_finalize (g_steal_pointer (library));
 }

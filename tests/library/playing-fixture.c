@@ -58,8 +58,7 @@ playing_fixture_set_up (Fixture *fixture, gconstpointer data)
     *episodes[i] = g_list_model_get_item (G_LIST_MODEL (fixture->list), i);
 }
 
-/* Gives the overstated episode as many bytes as its feed says, with no more sound than
- * before. */
+/* Adds bytes to the overstated episode up to the size in its feed, but no sound. */
 void
 enlarge_overstated (Fixture *fixture)
 {

@@ -57,7 +57,7 @@ open_library (Fixture *fixture, const char *welcome)
 
   if (fixture->library == NULL)
     make_library (fixture);
-  g_assert_true (ear_library_open (fixture->library, &error));
+  ear_library_open (fixture->library, &error);
   g_assert_no_error (error);
   fixture->control = fixture->parts->playback_controller;
   ear_library_start (fixture->library, file, FALSE);
@@ -141,7 +141,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->notices = g_string_new (NULL);
   fixture->server = ear_test_server_new ();
   ear_test_server_set_addresses (fixture->server, ADDRESSES);
-  g_assert_true (ear_test_server_start (fixture->server, &error));
+  ear_test_server_start (fixture->server, &error);
   g_assert_no_error (error);
 }
 
@@ -507,8 +507,7 @@ get_lamp (Fixture *fixture, guint i)
   return fixture->lamps[i];
 }
 
-/* The episodes with these numbers, up to a 0
- * Returns: (transfer none): until the next call */
+/* Returns: (transfer none): the episodes with these numbers, until the next call */
 GPtrArray *
 get_lamps (Fixture *fixture, const guint *numbers)
 {
