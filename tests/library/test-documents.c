@@ -18,8 +18,7 @@
 #define VTT "WEBVTT\n\n00:00:01.000 --> 00:00:05.000\nTerns came first.\n"
 #define SRT "1\n00:00:01,000 --> 00:00:05,000\nTerns came second.\n"
 
-/* Serves an episode with a chapters file, which leads to @way, and three transcripts, which are
- * missing. */
+/* Serves an episode with a chapters file at @way, and three missing transcripts. */
 static void
 begin (Fixture *fixture, const char *way)
 {
@@ -87,8 +86,7 @@ static char *
 dup_path (Fixture *fixture, const char *name)
 {
   g_autofree char *key = ear_episode_dup_key (get_lamp (fixture, 1));
-  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, name);
-  g_autofree char *file = ear_documents_dup_name (key, address);
+  g_autofree char *file = ear_documents_dup_name (key, get_url (fixture, name));
 
   return g_build_filename (fixture->data, "documents", file, NULL);
 }
@@ -127,11 +125,7 @@ test_load (Fixture *fixture, gconstpointer data)
 static void
 test_failed (Fixture *fixture, gconstpointer data)
 {
-  static const struct
-  {
-    const char *way;
-    EarError code;
-  } cases[] = {
+  static const struct { const char *way; EarError code; } cases[] = {
     { "/portal", EAR_ERROR_DAMAGED },
     { "/~status=404/1.json", EAR_ERROR_NOT_FOUND },
     { "/large", EAR_ERROR_TOO_LARGE },
@@ -161,16 +155,13 @@ static void
 test_login (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarLogin) login = ear_login_new (EAR_TEST_USER, EAR_TEST_PASSWORD);
-  EarKeyring *keyring;
+  const char *address = get_url (fixture, "/feed.xml");
 
   begin (fixture, "/~status=401/1.json");
-  keyring = fixture->parts->keyring;
-  EarPodcast *podcast = get_podcast (fixture);
-  ear_keyring_try (keyring, ear_podcast_get_address (podcast), "https://example.org/1.json", login);
+  EarKeyring *keyring = fixture->parts->keyring;
+  ear_keyring_try (keyring, address, "https://example.org/1.json", login);
   expect_error (fixture, EAR_DOCUMENT_CHAPTERS, EAR_ERROR_UNAUTHORIZED);
-
-  ear_keyring_try (keyring, ear_podcast_get_address (podcast),
-                   ear_podcast_get_feed_address (podcast), login);
+  ear_keyring_try (keyring, address, address, login);
   expect_chapters (fixture);
 }
 
@@ -218,14 +209,6 @@ test_download (Fixture *fixture, gconstpointer data)
   g_assert_false (is_missing (foreign));
 }
 
-static gboolean
-finds (Fixture *fixture, const char *words)
-{
-  g_autoptr (EarEpisodeList) list = list_episodes (fixture, 0, EAR_FILTER_ALL, words);
-
-  return g_list_model_get_n_items (G_LIST_MODEL (list)) == 1;
-}
-
 /* If the best transcript is missing, or a page is in its place, the next one is used, until the
  * best is available. Without any, the error of the best one is reported. */
 static void
@@ -255,7 +238,9 @@ test_next_transcript (Fixture *fixture, gconstpointer data)
       g_assert_cmpuint (count_requests (fixture, "/1.vtt"), ==, 2);
     }
   g_assert_cmpuint (count_requests (fixture, "/1.srt"), ==, 2);
-  EAR_TEST_WAIT_UNTIL (finds (fixture, "terns second"));
+  g_autoptr (EarEpisodeList) found = list_episodes (fixture, 0, EAR_FILTER_ALL, "terns second");
+  EAR_TEST_WAIT_UNTIL (are_episodes (found, "1"));
+  g_clear_object (&found);
 
   ear_test_server_put (fixture->server, "/1.vtt", "text/vtt", VTT);
   make_old (next, 8);
