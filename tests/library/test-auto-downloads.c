@@ -41,37 +41,28 @@ set_newest (Fixture *fixture, int n)
   set_podcast_setting (fixture, EAR_PODCAST_SETTING_DOWNLOAD_NEWEST, n);
 }
 
-/* A digit for each downloaded episode */
-static char *
-dup_there (Fixture *fixture)
+/* @expected: a digit for each downloaded episode */
+static gboolean
+are_there (Fixture *fixture, const char *expected)
 {
   const guint n = ear_podcast_get_n_episodes (get_podcast (fixture));
-  GString *there = g_string_new (NULL);
+  g_autoptr (GString) there = g_string_new (NULL);
 
   for (guint i = 1; i <= n; i++)
     if (is_done (get_lamp (fixture, i)))
       g_string_append_printf (there, "%u", i);
 
-  return g_string_free_and_steal (there);
-}
-
-static gboolean
-are_there (Fixture *fixture, const char *expected)
-{
-  g_autofree char *there = dup_there (fixture);
-
-  return g_str_equal (there, expected) &&
-         ear_downloader_get_n_active (get_downloader (fixture)) == 0;
+  return g_str_equal (there->str, expected);
 }
 
 /* Checks the downloads, also a little later. */
 static void
 expect (Fixture *fixture, const char *expected)
 {
-  EAR_TEST_WAIT_UNTIL (are_there (fixture, expected));
+  EAR_TEST_WAIT_UNTIL (are_there (fixture, expected) &&
+                       ear_downloader_get_n_active (get_downloader (fixture)) == 0);
   ear_test_spin (400);
-  g_autofree char *there = dup_there (fixture);
-  g_assert_cmpstr (there, ==, expected);
+  g_assert_true (are_there (fixture, expected));
 }
 
 static void
@@ -86,8 +77,7 @@ test_newest (Fixture *fixture, gconstpointer data)
   extend (fixture, 6);
   expect (fixture, "56");
 
-  /* A played episode stays or goes as the listener has set; the next newest is downloaded
-   * in its stead. */
+  /* A played episode does not count: the next newest is downloaded in its stead. */
   set_mark (fixture, 6, EAR_MARK_LISTENED, TRUE);
   expect (fixture, "456");
 
@@ -144,8 +134,7 @@ test_kept (Fixture *fixture, gconstpointer data)
   expect (fixture, "13567");
 }
 
-/* @inherited: the default
- * Returns: whether the third episode's download is removed at its end */
+/* Returns: whether the third download is removed at its end. @inherited: the default */
 static gboolean
 drops (Fixture *fixture, gboolean inherited)
 {
@@ -155,8 +144,7 @@ drops (Fixture *fixture, gboolean inherited)
                                          get_lamp (fixture, 3));
 }
 
-/* The podcast's setting, or else the default, removes played episodes; liked and listed
- * ones stay with any setting. */
+/* The podcast's setting, or the default, removes played episodes, but no liked or listed ones. */
 static void
 test_played (Fixture *fixture, gconstpointer data)
 {
@@ -226,47 +214,41 @@ test_metered (Fixture *fixture, gconstpointer data)
   expect (fixture, "123");
 }
 
-/* New episodes join the end of Up Next, oldest first, and offer no undo, which would
- * replace an earlier one. */
+/* New episodes join the end of Up Next, oldest first, and offer no undo, which would replace an
+ * earlier one. A podcast can override the default, and return to it. */
 static void
 test_up_next (Fixture *fixture, gconstpointer data)
 {
+  static const struct { gboolean by_default; int own; guint last; const char *queue; } cases[] = {
+    { FALSE, TRUE, 9, "1 3 4 5 6 7 8 9" },
+    { FALSE, FALSE, 10, "1 3 4 5 6 7 8 9" },
+    { TRUE, FALSE, 11, "1 3 4 5 6 7 8 9" },
+    { TRUE, EAR_SETTING_INHERIT, 12, "1 3 4 5 6 7 8 9 12" },
+    { FALSE, TRUE, 13, "1 3 4 5 6 7 8 9 12 13" },
+  };
+
   begin (fixture, 2);
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, TRUE);
   set_mark (fixture, 1, EAR_MARK_QUEUED, g_get_real_time ());
   EAR_TEST_WAIT_UNTIL (is_queue (fixture, "1"));
   g_clear_object (&fixture->undo);
-  extend (fixture, 9);
-  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "1 3 4 5 6 7 8 9"));
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_object_set (fixture->parts->settings, "queue-new", cases[i].by_default, NULL);
+      set_podcast_setting (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, cases[i].own);
+      extend (fixture, cases[i].last);
+      EAR_TEST_WAIT_UNTIL (is_queue (fixture, cases[i].queue));
+      ear_test_spin (300);
+      g_assert_true (is_queue (fixture, cases[i].queue));
+    }
   g_assert_null (fixture->undo);
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, FALSE);
-  extend (fixture, 10);
-  ear_test_spin (300);
-  g_assert_true (is_queue (fixture, "1 3 4 5 6 7 8 9"));
-
-  /* A podcast can override the default, and return to it. */
-  ear_queue_clear (fixture->parts->queue);
-  g_object_set (fixture->parts->settings, "queue-new", TRUE, NULL);
-  extend (fixture, 11);
-  ear_test_spin (300);
-  g_assert_true (is_queue (fixture, ""));
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, EAR_SETTING_INHERIT);
-  extend (fixture, 12);
-  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "12"));
-  g_object_set (fixture->parts->settings, "queue-new", FALSE, NULL);
-  set_podcast_setting (fixture, EAR_PODCAST_SETTING_QUEUE_NEW, TRUE);
-  extend (fixture, 13);
-  EAR_TEST_WAIT_UNTIL (is_queue (fixture, "12 13"));
 }
 
 /* A podcast can override the default, and return to it. */
 static void
 test_default (Fixture *fixture, gconstpointer data)
 {
-  EarSettings *settings;
-
   begin (fixture, 5);
-  settings = fixture->parts->settings;
+  EarSettings *settings = fixture->parts->settings;
   expect (fixture, "");
   g_object_set (settings, "download-newest", 1, NULL);
   expect (fixture, "5");
@@ -323,8 +305,7 @@ test_old (Fixture *fixture, gconstpointer data)
   expect (fixture, "1234");
 }
 
-/* Without enough free space all downloads wait, one notice is shown, and they resume once
- * there is space. */
+/* Without enough free space all downloads wait, with one notice, until there is more. */
 static void
 test_no_space (Fixture *fixture, gconstpointer data)
 {
