@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "downloads-fixture.h"
 #include "ear-error.h"
 #include "ear-test-made.h"
 #include "playing-fixture.h"
@@ -30,7 +31,6 @@ static EarEpisode *
 follow_with (Fixture *fixture, const char *enclosure)
 {
   put_members_feed (fixture, enclosure);
-  fixture->player = fixture->parts->player;
   play_silently (fixture->player);
   fetch (fixture, "/members.xml");
 
@@ -57,29 +57,15 @@ sign_in (Fixture *fixture, const char *password)
   return accepted;
 }
 
-/* @path: on the server
- * Returns: a URL with a login */
+/* Returns: the URL of a path on the server, with a login */
 static char *
 dup_with_login (Fixture *fixture, const char *path, const char *password)
 {
-  g_autofree char *plain = ear_test_server_dup_url (fixture->server, 1, path);
-
-  return g_strdup_printf ("http://" EAR_TEST_USER ":%s@%s", password, plain + strlen ("http://"));
+  return g_strdup_printf ("http://" EAR_TEST_USER ":%s@%s", password,
+                          get_url (fixture, path) + strlen ("http://"));
 }
 
-/* This session has no bus, and so no Secret Service to store a login: one notice reports
- * that, maybe a little later. */
-static guint
-count_notices (Fixture *fixture)
-{
-  guint n = 0;
-
-  for (const char *c = fixture->notices->str; *c != '\0'; c++)
-    n += *c == '\n';
-
-  return n;
-}
-
+/* Without a bus no Secret Service stores a login: one notice reports that, maybe later. */
 static void
 test_sign_in (Fixture *fixture, gconstpointer data)
 {
@@ -91,10 +77,10 @@ test_sign_in (Fixture *fixture, gconstpointer data)
   g_assert_false (sign_in (fixture, "wrong"));
   g_assert_true (ear_podcast_get_needs_password (podcast));
   ear_test_spin (100);
-  g_assert_cmpuint (count_notices (fixture), ==, 0);
+  g_assert_cmpuint (fixture->n_notices, ==, 0);
 
   g_assert_true (sign_in (fixture, EAR_TEST_PASSWORD));
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture) && count_notices (fixture) == 1);
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture) && fixture->n_notices == 1);
   g_assert_false (ear_podcast_get_needs_password (podcast));
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 1);
 
@@ -107,7 +93,7 @@ test_sign_in (Fixture *fixture, gconstpointer data)
   g_assert_false (sign_in (fixture, "wrong"));
   refresh (fixture);
   g_assert_no_error (ear_podcast_get_error (podcast));
-  g_assert_cmpuint (count_notices (fixture), ==, 1);
+  g_assert_cmpuint (fixture->n_notices, ==, 1);
 }
 
 /* An imported list may have a wrong password for a followed podcast: it is tried, and not
@@ -158,12 +144,11 @@ holds (const char *folder, const char *secret)
 static void
 test_login_in_address (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *plain = ear_test_server_dup_url (fixture->server, 1, FEED);
+  const char *plain = get_url (fixture, FEED);
   g_autofree char *address = dup_with_login (fixture, FEED, EAR_TEST_PASSWORD);
-  EarSubscriptions *subscriptions;
 
   put_members_feed (fixture, "/a.wav");
-  subscriptions = fixture->parts->subscriptions;
+  EarSubscriptions *subscriptions = fixture->parts->subscriptions;
   EarPodcast *podcast = ear_subscriptions_preview (subscriptions, address, NULL);
   g_assert_cmpstr (ear_podcast_get_address (podcast), ==, plain);
   g_assert_true (ear_subscriptions_follow (subscriptions, address, "Members") == podcast);
@@ -171,9 +156,9 @@ test_login_in_address (Fixture *fixture, gconstpointer data)
   g_assert_no_error (ear_podcast_get_error (podcast));
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 1);
   /* One notice, not one for each password */
-  EAR_TEST_WAIT_UNTIL (count_notices (fixture) > 0);
+  EAR_TEST_WAIT_UNTIL (fixture->n_notices > 0);
   ear_test_spin (100);
-  g_assert_cmpuint (count_notices (fixture), ==, 1);
+  g_assert_cmpuint (fixture->n_notices, ==, 1);
   g_assert_true (ear_subscriptions_find (subscriptions, address) == podcast);
   g_assert_true (ear_subscriptions_find (subscriptions, plain) == podcast);
   g_assert_true (ear_subscriptions_add (subscriptions, address, NULL) == podcast);
@@ -187,7 +172,7 @@ test_login_in_address (Fixture *fixture, gconstpointer data)
 static void
 test_login_in_moved_address (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *plain = ear_test_server_dup_url (fixture->server, 1, "/~status=401/moved.xml");
+  const char *plain = get_url (fixture, "/~status=401/moved.xml");
   g_autofree char *address = dup_with_login (fixture, "/~status=401/moved.xml", EAR_TEST_PASSWORD);
   g_autofree char *feed =
       g_strdup_printf (RSS ("Elsewhere", "<itunes:new-feed-url>%s</itunes:new-feed-url>"
@@ -228,52 +213,35 @@ static void
 test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
 {
   EarEpisode *episode = follow_with (fixture, MEDIA);
-  EarPlaybackController *control = fixture->parts->playback_controller;
 
-  ear_playback_controller_play (control, episode, NULL);
+  ear_playback_controller_play (fixture->control, episode, NULL);
   EAR_TEST_WAIT_UNTIL (is_refused (fixture));
   g_assert_false (sign_in (fixture, "wrong"));
   g_assert_true (is_refused (fixture));
   ear_test_spin (100);
-  g_assert_cmpuint (count_notices (fixture), ==, 0);
+  g_assert_cmpuint (fixture->n_notices, ==, 0);
   /* The wrong login was not stored: another attempt asks for it again. */
-  ear_playback_controller_play (control, episode, NULL);
+  ear_playback_controller_play (fixture->control, episode, NULL);
   EAR_TEST_WAIT_UNTIL (is_refused (fixture));
   g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
   g_assert_true (sign_in (fixture, EAR_TEST_PASSWORD));
   EAR_TEST_WAIT_UNTIL (is_served (fixture));
   /* The listener wanted the login stored. */
-  EAR_TEST_WAIT_UNTIL (count_notices (fixture) == 1);
+  EAR_TEST_WAIT_UNTIL (fixture->n_notices == 1);
 }
 
-static void
-download (Fixture *fixture, EarEpisode *episode)
-{
-  ear_downloader_download (fixture->parts->downloader, episode);
-}
-
-static gboolean
-is_download_over (EarEpisode *episode)
-{
-  return ear_episode_get_download (episode) == EAR_DOWNLOAD_FAILED ||
-         ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
-}
-
-/* A download from a server that requires a login. A slow one has not accepted the login before
- * it answers. */
+/* A slow server that requires a login has not accepted it before it answers. */
 static void
 test_sign_in_to_download (Fixture *fixture, gconstpointer data)
 {
   EarEpisode *episode = follow_with (fixture, "/~delay=700" MEDIA);
 
-  download (fixture, episode);
-  EAR_TEST_WAIT_UNTIL (is_download_over (episode));
+  request (fixture, 1);
+  EAR_TEST_WAIT_UNTIL (has_failed (episode));
   g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
   g_assert_false (sign_in (fixture, "wrong"));
   g_assert_true (sign_in (fixture, EAR_TEST_PASSWORD));
-  EAR_TEST_WAIT_UNTIL (is_download_over (episode));
-  g_assert_no_error (ear_episode_get_download_error (episode));
-  g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_DONE);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
 }
 
 /* A downloaded episode plays without its server. */
@@ -282,16 +250,15 @@ test_play_downloaded (Fixture *fixture, gconstpointer data)
 {
   EarEpisode *episode = follow_with (fixture, "/a.wav");
 
-  download (fixture, episode);
-  EAR_TEST_WAIT_UNTIL (is_download_over (episode));
+  download (fixture, 1);
   ear_test_server_clear_log (fixture->server);
-  ear_playback_controller_play (fixture->parts->playback_controller, episode, NULL);
+  ear_playback_controller_play (fixture->control, episode, NULL);
   wait_for_state (fixture, EAR_PLAYER_ENDED);
   g_assert_cmpuint (count_requests (fixture, NULL), ==, 0);
 
   /* The download is removed while in the player: the next start streams it. */
   ear_downloader_remove (fixture->parts->downloader, episode);
-  ear_playback_controller_play (fixture->parts->playback_controller, episode, NULL);
+  ear_playback_controller_play (fixture->control, episode, NULL);
   wait_for_state (fixture, EAR_PLAYER_PLAYING);
   g_assert_cmpuint (count_requests (fixture, "/a.wav"), >, 0);
 }
