@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-address.h"
 #include "ear-country.h"
 #include "ear-directory.h"
 #include "ear-discovery.h"
@@ -11,7 +10,6 @@
 #include "ear-test-wait.h"
 
 #include <glib/gstdio.h>
-#include <json-glib/json-glib.h>
 #include <locale.h>
 #include <string.h>
 
@@ -31,18 +29,18 @@ dup_url (Fixture *fixture, const char *path)
   return ear_test_server_dup_url (fixture->server, 1, path);
 }
 
+/* @itunes: path of the first directory
+ * @fyyd: path of the second one */
 static void
 make_discovery (Fixture *fixture, const char *itunes, const char *fyyd)
 {
   g_autoptr (GPtrArray) directories = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *itunes_base = dup_url (fixture, itunes);
-  g_autofree char *fyyd_base = dup_url (fixture, fyyd);
+  g_autofree char *first = dup_url (fixture, itunes);
+  g_autofree char *second = dup_url (fixture, fyyd);
 
   g_clear_object (&fixture->discovery);
-  g_ptr_array_add (directories,
-                   ear_directory_new (fixture->http, &ear_directory_itunes, itunes_base));
-  g_ptr_array_add (directories,
-                   ear_directory_new (fixture->http, &ear_directory_fyyd, fyyd_base));
+  g_ptr_array_add (directories, ear_directory_new (fixture->http, &ear_directory_itunes, first));
+  g_ptr_array_add (directories, ear_directory_new (fixture->http, &ear_directory_fyyd, second));
   fixture->discovery = ear_discovery_new (
       &(EarServices) { .http = fixture->http,
                        .catalogue = fixture->catalogue,
@@ -67,12 +65,11 @@ trust_server (EarHttp *http)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *path = NULL;
   g_autoptr (GError) error = NULL;
 
   fixture->folder = g_dir_make_tmp ("earmark-discovery-XXXXXX", &error);
   g_assert_no_error (error);
-  path = g_build_filename (fixture->folder, "catalogue.db", NULL);
+  g_autofree char *path = g_build_filename (fixture->folder, "catalogue.db", NULL);
   fixture->catalogue = ear_catalogue_read (path, g_main_context_default (), &error);
   g_assert_no_error (error);
   ear_catalogue_begin (fixture->catalogue);
@@ -113,10 +110,16 @@ wait_for_end (Fixture *fixture)
 }
 
 static void
-look_for (Fixture *fixture, const char *text)
+start (Fixture *fixture, const char *text)
 {
   ear_discovery_set_text (fixture->discovery, text);
   ear_discovery_search_now (fixture->discovery);
+}
+
+static void
+look_for (Fixture *fixture, const char *text)
+{
+  start (fixture, text);
   wait_for_end (fixture);
 }
 
@@ -139,19 +142,14 @@ get_result (Fixture *fixture, guint place)
   return result;
 }
 
-static const char *
-get_title (Fixture *fixture, guint place)
-{
-  return ear_discovery_result_get_title (get_result (fixture, place));
-}
-
 static void
 assert_titles (Fixture *fixture, const char *expected)
 {
   g_autoptr (GString) titles = g_string_new (NULL);
 
   for (guint i = 0; i < count (fixture); i++)
-    g_string_append_printf (titles, "%s%s", i > 0 ? "|" : "", get_title (fixture, i));
+    g_string_append_printf (titles, "%s%s", i > 0 ? "|" : "",
+                            ear_discovery_result_get_title (get_result (fixture, i)));
   g_assert_cmpstr (titles->str, ==, expected);
 }
 
@@ -174,12 +172,7 @@ get_podcast (Fixture *fixture, guint place)
 static void
 test_input (void)
 {
-  static const struct
-  {
-    const char *text;
-    EarDiscoveryInput input;
-    const char *value;
-  } cases[] = {
+  static const struct { const char *text; EarDiscoveryInput input; const char *value; } cases[] = {
     { "", EAR_DISCOVERY_NOTHING, NULL },
     { "  \n", EAR_DISCOVERY_NOTHING, NULL },
     { " the  news ", EAR_DISCOVERY_WORDS, "the  news" },
@@ -190,6 +183,7 @@ test_input (void)
     { "example.org", EAR_DISCOVERY_ADDRESS, "https://example.org/" },
     { "127.0.0.1:8080/f", EAR_DISCOVERY_ADDRESS, "https://127.0.0.1:8080/f" },
     { "feed://example.org/f", EAR_DISCOVERY_ADDRESS, "https://example.org/f" },
+    { "\n itpc://https://example.org/f \t", EAR_DISCOVERY_ADDRESS, "https://example.org/f" },
     { "http://localhost:8080/f", EAR_DISCOVERY_ADDRESS, "http://localhost:8080/f" },
     { "https://me:pw@example.org/f?t=1", EAR_DISCOVERY_ADDRESS, "https://me:pw@example.org/f?t=1" },
     { "https://podcasts.apple.com/us/podcast/some-name/id1200361736?i=1000", EAR_DISCOVERY_APPLE,
@@ -209,81 +203,11 @@ test_input (void)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *value = NULL;
-      EarDiscoveryInput input = ear_discovery_input_read (cases[i].text, &value);
 
       g_test_message ("%s", cases[i].text);
-      g_assert_cmpint (input, ==, cases[i].input);
+      g_assert_cmpint (ear_discovery_input_read (cases[i].text, &value), ==, cases[i].input);
       g_assert_cmpstr (value, ==, cases[i].value);
     }
-}
-
-/* A URL without a path equals the same one with a slash.
- * @expected: a string, or an object whose member "any" lists several */
-static gboolean
-is_one_of (JsonNode *expected, const char *value)
-{
-  g_autofree char *without_slash = NULL;
-  JsonArray *any;
-
-  if (JSON_NODE_HOLDS_VALUE (expected))
-    {
-      const char *url = json_node_get_string (expected);
-
-      without_slash = g_strndup (value, strlen (value) - g_str_has_suffix (value, "/"));
-      return g_str_equal (url, value) || g_str_equal (url, without_slash);
-    }
-  any = json_object_get_array_member (json_node_get_object (expected), "any");
-  for (guint i = 0; i < json_array_get_length (any); i++)
-    if (is_one_of (json_array_get_element (any, i), value))
-      return TRUE;
-
-  return FALSE;
-}
-
-static void
-check_case (JsonObject *object)
-{
-  if (json_object_has_member (object, "input"))
-    {
-      const char *text = json_object_get_string_member (object, "input");
-      g_autofree char *value = NULL;
-
-      g_test_message ("%s", text);
-      g_assert_cmpint (ear_discovery_input_read (text, &value), ==, EAR_DISCOVERY_ADDRESS);
-      g_assert_true (is_one_of (json_object_get_member (object, "expected"), value));
-    }
-  else
-    {
-      JsonArray *same = json_object_get_array_member (object, "same");
-      g_autofree char *one = ear_address_key (json_array_get_string_element (same, 0));
-      g_autofree char *other = ear_address_key (json_array_get_string_element (same, 1));
-
-      g_test_message ("%s, %s", one, other);
-      g_assert_true (g_str_equal (one, other) ==
-                     json_object_get_boolean_member (object, "expected"));
-    }
-}
-
-/* URLs that people paste, from a separate collection */
-static void
-test_corpus (void)
-{
-  const char *shared = g_getenv ("EARMARK_SHARED");
-  g_autofree char *path = g_build_filename (shared != NULL ? shared : "", "corpus", "expected",
-                                            "urls.json", NULL);
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  g_autoptr (GError) error = NULL;
-
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    {
-      g_test_skip ("there is no ../shared/corpus");
-      return;
-    }
-  json_parser_load_from_file (parser, path, &error);
-  g_assert_no_error (error);
-  JsonArray *cases = json_node_get_array (json_parser_get_root (parser));
-  for (guint i = 0; i < json_array_get_length (cases); i++)
-    check_case (json_array_get_object_element (cases, i));
 }
 
 static void
@@ -364,8 +288,7 @@ static const Search searches[] = {
             FEED ("/~delay=200/generated/One-1.xml") FEED ("/document")) },
   { "page/empty", "$/document", "", EAR_ERROR_WEB_PAGE, PAGE ("") },
   { "page/missing", "$/document", "", EAR_ERROR_NOT_FOUND, PAGE (FEED ("/missing")) },
-  /* Signing in applies to the feed found on a page, not to the page; a feed without a login
-   * takes precedence. */
+  /* A login belongs to the feed of a page, not to the page. Open feeds come first. */
   { "page/members", "$/document", "", EAR_ERROR_UNAUTHORIZED,
     PAGE (FEED ("/missing") FEED ("/~status=401/members")), .refused = "$/~status=401/members" },
   { "page/open", "$/document", "Open", 0,
@@ -405,20 +328,16 @@ dup_with_urls (Fixture *fixture, const char *text)
   return g_string_free_and_steal (result);
 }
 
+/* Asserts what is left of a search. */
 static void
-assert_refused (Fixture *fixture, const char *expected)
+assert_result (Fixture *fixture, const char *titles, guint n_outlines, const char *refused)
 {
-  g_autofree char *refused = ear_discovery_dup_refused_address (fixture->discovery);
-
-  g_assert_cmpstr (refused, ==, expected);
-}
-
-static void
-assert_n_outlines (Fixture *fixture, guint expected)
-{
+  g_autofree char *address = ear_discovery_dup_refused_address (fixture->discovery);
   GPtrArray *outlines = ear_discovery_get_outlines (fixture->discovery);
 
-  g_assert_cmpuint (outlines != NULL ? outlines->len : 0, ==, expected);
+  assert_titles (fixture, titles);
+  g_assert_cmpuint (outlines != NULL ? outlines->len : 0, ==, n_outlines);
+  g_assert_cmpstr (address, ==, refused);
 }
 
 static void
@@ -441,8 +360,7 @@ test_search (Fixture *fixture, gconstpointer data)
     }
   look_for (fixture, g_str_equal (text, FILE_PATH) ? path : text);
   g_unlink (path);
-  assert_titles (fixture, search->titles);
-  assert_n_outlines (fixture, search->n_outlines);
+  assert_result (fixture, search->titles, search->n_outlines, refused);
   if (search->code != 0)
     g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, (int) search->code);
   else if (search->n_outlines > 0 || search->titles[0] != '\0')
@@ -450,14 +368,11 @@ test_search (Fixture *fixture, gconstpointer data)
   if (search->address != NULL)
     g_assert_cmpstr (ear_discovery_result_get_address (get_result (fixture, 0)), ==,
                      search->address);
-  assert_refused (fixture, refused);
   if (search->text[0] == '$')
     g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/itunes"), ==, 0);
 
   look_for (fixture, "");
-  assert_titles (fixture, "");
-  assert_n_outlines (fixture, 0);
-  assert_refused (fixture, NULL);
+  assert_result (fixture, "", 0, NULL);
 }
 
 /* Directories that answer slowly, or not at all */
@@ -482,8 +397,7 @@ test_directories (Fixture *fixture, gconstpointer data)
 
   /* Results of the quick directory are shown while the slow one has not answered. */
   make_discovery (fixture, "/~mute/itunes", "/fyyd");
-  ear_discovery_set_text (fixture->discovery, "garden");
-  ear_discovery_search_now (fixture->discovery);
+  start (fixture, "garden");
   EAR_TEST_WAIT_UNTIL (count (fixture) > 0);
   g_assert_true (ear_discovery_get_searching (fixture->discovery));
   assert_titles (fixture, "Garden Hours");
@@ -499,8 +413,7 @@ test_directories (Fixture *fixture, gconstpointer data)
   wait_for_end (fixture);
 
   /* Closing Add Podcast cancels all requests. */
-  ear_discovery_set_text (fixture->discovery, mute);
-  ear_discovery_search_now (fixture->discovery);
+  start (fixture, mute);
   EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, "/~mute/feed.xml") > 0);
   ear_test_finalize (g_steal_pointer (&fixture->discovery));
   make_discovery (fixture, "/itunes", "/fyyd");
@@ -518,8 +431,7 @@ test_typing (Fixture *fixture, gconstpointer data)
   assert_titles (fixture, "Lighthouse Radio");
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 2);
 
-  ear_discovery_set_text (fixture->discovery, "garden");
-  ear_discovery_search_now (fixture->discovery);
+  start (fixture, "garden");
   g_main_context_iteration (NULL, TRUE);
   ear_discovery_set_text (fixture->discovery, "lighthouse radio");
   wait_for_end (fixture);
@@ -566,18 +478,12 @@ assert_address (Fixture *fixture, const char *path, gboolean followed)
   g_assert_cmpint (ear_test_get_boolean (get_result (fixture, 0), "followed"), ==, followed);
 }
 
-/* A feed counts as available by https only when it was both requested and answered by
- * https. */
+/* A feed counts as secure only when it was both requested and answered by https. */
 static void
 test_secure (Fixture *fixture, gconstpointer data)
 {
   const char *base = ear_test_server_get_tls_url (fixture->server);
-  const struct
-  {
-    const char *base;
-    const char *path;
-    gboolean secure;
-  } cases[] = {
+  const struct { const char *base, *path; gboolean secure; } cases[] = {
     { ear_test_server_get_base_url (fixture->server), "/generated/Some%20Feed-3.xml", FALSE },
     { base, "/generated/Some%20Feed-3.xml", TRUE },
     { base, "/~redirect=302,http/generated/Some%20Feed-3.xml", FALSE },
@@ -634,21 +540,12 @@ test_feed (Fixture *fixture, gconstpointer data)
   assert_address (fixture, "/generated/One-1.xml", TRUE);
 }
 
-static EarRemoteItem *
-new_item (Fixture *fixture, const char *path)
-{
-  EarRemoteItem *item = ear_remote_item_new ();
-
-  item->feed_address = dup_url (fixture, path);
-
-  return item;
-}
-
 /* Similar podcasts come by recommendation, author and category, in this order, and never
  * include the podcast itself. */
 static void
 test_like (Fixture *fixture, gconstpointer data)
 {
+  static const char *const friends[] = { "/generated/Friends-3.xml", "/missing" };
   g_autofree char *address = dup_url (fixture, "/generated/Lighthouse%20Radio-120.xml");
   g_autoptr (EarPodcast) podcast = ear_podcast_new (1, address);
   g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
@@ -657,8 +554,13 @@ test_like (Fixture *fixture, gconstpointer data)
   facts->title = g_strdup ("Lighthouse Radio");
   facts->author = g_strdup ("ada brook");
   g_ptr_array_add (facts->categories, g_strdup ("Technology"));
-  g_ptr_array_add (facts->podroll, new_item (fixture, "/generated/Friends-3.xml"));
-  g_ptr_array_add (facts->podroll, new_item (fixture, "/missing"));
+  for (gsize i = 0; i < G_N_ELEMENTS (friends); i++)
+    {
+      EarRemoteItem *item = ear_remote_item_new ();
+
+      item->feed_address = dup_url (fixture, friends[i]);
+      g_ptr_array_add (facts->podroll, item);
+    }
   ear_podcast_set_facts (podcast, facts);
 
   ear_discovery_set_like (fixture->discovery, podcast);
@@ -677,7 +579,8 @@ test_chart (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_discovery_get_input (fixture->discovery), ==, EAR_DISCOVERY_CHART);
   wait_for_end (fixture);
   g_assert_cmpuint (count (fixture), ==, 13);
-  g_assert_cmpstr (get_title (fixture, 0), ==, "The Quiet Compiler");
+  g_assert_cmpstr (ear_discovery_result_get_title (get_result (fixture, 0)), ==,
+                   "The Quiet Compiler");
 
   ear_discovery_set_chart (fixture->discovery, "Comedy");
   /* The first chart stays until the second one is loaded. */
@@ -729,7 +632,6 @@ main (int argc, char *argv[])
 
 #define ADD(name, func) g_test_add ("/discovery/" name, Fixture, NULL, set_up, func, tear_down)
   g_test_add_func ("/discovery/input", test_input);
-  g_test_add_func ("/discovery/corpus", test_corpus);
   g_test_add_func ("/discovery/rank", test_rank);
   for (gsize i = 0; i < G_N_ELEMENTS (searches); i++)
     {
