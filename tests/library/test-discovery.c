@@ -337,6 +337,7 @@ assert_result (Fixture *fixture, const char *titles, guint n_outlines, const cha
 
   assert_titles (fixture, titles);
   g_assert_cmpuint (outlines != NULL ? outlines->len : 0, ==, n_outlines);
+  g_assert_cmpuint (ear_test_get_uint (fixture->discovery, "n-listed"), ==, n_outlines);
   g_assert_cmpstr (address, ==, refused);
 }
 
@@ -348,6 +349,7 @@ test_search (Fixture *fixture, gconstpointer data)
   g_autofree char *text = dup_with_urls (fixture, search->text);
   g_autofree char *document = dup_with_urls (fixture, search->document);
   g_autofree char *refused = dup_with_urls (fixture, search->refused);
+  guint n_told = 0;
 
   if (document != NULL)
     {
@@ -358,9 +360,12 @@ test_search (Fixture *fixture, gconstpointer data)
       g_assert_true (g_file_set_contents_full (path, document, -1, G_FILE_SET_CONTENTS_NONE,
                                                0600, NULL));
     }
+  g_signal_connect_swapped (fixture->discovery, "notify::n-listed", G_CALLBACK (ear_test_count_cb),
+                            &n_told);
   look_for (fixture, g_str_equal (text, FILE_PATH) ? path : text);
   g_unlink (path);
   assert_result (fixture, search->titles, search->n_outlines, refused);
+  g_assert_cmpuint (n_told, ==, search->n_outlines > 0);
   if (search->code != 0)
     g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, (int) search->code);
   else if (search->n_outlines > 0 || search->titles[0] != '\0')
