@@ -200,14 +200,6 @@ is_refused (Fixture *fixture)
   return ear_error_wants_login (ear_player_get_error (fixture->player));
 }
 
-static gboolean
-is_served (Fixture *fixture)
-{
-  g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, MEDIA);
-
-  return request != NULL && request->status >= 200 && request->status < 300;
-}
-
 /* The server of the sound requires a login, though that of the feed did not. */
 static void
 test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
@@ -225,7 +217,7 @@ test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_refused (fixture));
   g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
   g_assert_true (sign_in (fixture, EAR_TEST_PASSWORD));
-  EAR_TEST_WAIT_UNTIL (is_served (fixture));
+  wait_for_state (fixture, EAR_PLAYER_ENDED);
   /* The listener wanted the login stored. */
   EAR_TEST_WAIT_UNTIL (fixture->n_notices == 1);
 }
@@ -242,15 +234,8 @@ test_sign_in_to_download (Fixture *fixture, gconstpointer data)
   g_assert_false (sign_in (fixture, "wrong"));
   g_assert_true (sign_in (fixture, EAR_TEST_PASSWORD));
   EAR_TEST_WAIT_UNTIL (is_done (episode));
-}
 
-/* A downloaded episode plays without its server. */
-static void
-test_play_downloaded (Fixture *fixture, gconstpointer data)
-{
-  EarEpisode *episode = follow_with (fixture, "/a.wav");
-
-  download (fixture, 1);
+  /* A downloaded episode plays without its server. */
   ear_test_server_clear_log (fixture->server);
   ear_playback_controller_play (fixture->control, episode, NULL);
   wait_for_state (fixture, EAR_PLAYER_ENDED);
@@ -260,7 +245,7 @@ test_play_downloaded (Fixture *fixture, gconstpointer data)
   ear_downloader_remove (fixture->parts->downloader, episode);
   ear_playback_controller_play (fixture->control, episode, NULL);
   wait_for_state (fixture, EAR_PLAYER_PLAYING);
-  g_assert_cmpuint (count_requests (fixture, "/a.wav"), >, 0);
+  g_assert_cmpuint (count_requests (fixture, NULL), >, 0);
 }
 
 int
@@ -274,7 +259,6 @@ main (int argc, char *argv[])
   ADD_TEST ("/library-logins/login-in-moved-address", test_login_in_moved_address);
   ADD_TEST ("/library-logins/sign-in-to-sound", test_sign_in_to_sound);
   ADD_TEST ("/library-logins/sign-in-to-download", test_sign_in_to_download);
-  ADD_TEST ("/library-logins/play-downloaded", test_play_downloaded);
 
   return g_test_run ();
 }
