@@ -10,6 +10,7 @@
 #include "ear-error.h"
 #include "ear-link-list.h"
 #include "ear-notes-loader.h"
+#include "ear-report.h"
 #include "ear-test-made.h"
 #include "served-library.h"
 
@@ -167,6 +168,8 @@ test_low_memory (Fixture *fixture, gconstpointer data)
 static void
 test_parts_of_feeds (Fixture *fixture, gconstpointer data)
 {
+  g_autoptr (GError) other = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CLOSED, "");
+
   put_feed (fixture, 1, 400);
   open_library (fixture, NULL);
   follow (fixture, "/~slow=20000/feed.xml");
@@ -182,6 +185,11 @@ test_parts_of_feeds (Fixture *fixture, gconstpointer data)
   g_assert_error (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_INCOMPLETE);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), >, 10);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), <, 100);
+
+  /* A report counts an error of another library as a failure without a code of its own. */
+  ear_podcast_set_error (podcast, other);
+  g_autofree char *report = ear_report_write (fixture->library);
+  g_assert_nonnull (strstr (report, "failed with error 0: 1\n"));
 }
 
 /* --- A full disk -------------------------------------------------------------------- */
