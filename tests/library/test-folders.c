@@ -358,23 +358,6 @@ test_update_store (Listing *listing, gconstpointer data)
   assert_store (listing, "alkjihgfedcb", 1);
 }
 
-/* 1000 podcasts in 30 folders that come one by one cause a single change of the list. */
-static void
-test_many (Listing *listing, gconstpointer data)
-{
-  for (guint i = 0; i < 1000; i++)
-    {
-      g_autofree char *folder = i % 4 > 0 ? g_strdup_printf ("Folder %u", i % 40) : NULL;
-
-      add_podcast (listing, "any", folder);
-    }
-  settle ();
-  g_assert_cmpuint (g_list_model_get_n_items (listing->list), ==, 30 + 250);
-  for (guint i = 0; i < 1000; i++)
-    ear_podcast_set_n_new (get_podcast_of (listing, i), 1);
-  g_assert_cmpuint (listing->n_changes, ==, 1);
-}
-
 static EarPodcast *
 add (Fixture *fixture, const char *title, const char *folder)
 {
@@ -555,7 +538,6 @@ main (int argc, char *argv[])
   ADD_LISTING ("/folders/orders", test_orders);
   ADD_LISTING ("/folders/stored", test_stored);
   ADD_LISTING ("/folders/update-store", test_update_store);
-  ADD_LISTING ("/folders/many", test_many);
   ADD ("/folders/moving", test_moving);
   ADD ("/folders/folder-renamed", test_folder_renamed);
   ADD ("/folders/by-hand", test_by_hand);
