@@ -23,43 +23,31 @@ typedef struct
   EarDiscovery *discovery;
 } Fixture;
 
-static char *
-dup_url (Fixture *fixture, const char *path)
+/* Returns: (transfer none): a URL, which is never freed */
+static const char *
+get_url (Fixture *fixture, const char *path)
 {
-  return ear_test_server_dup_url (fixture->server, 1, path);
+  g_autofree char *url = ear_test_server_dup_url (fixture->server, 1, path);
+
+  return g_intern_string (url);
 }
 
-/* @itunes: path of the first directory
- * @fyyd: path of the second one */
+/* @itunes, @fyyd: paths of the directories */
 static void
 make_discovery (Fixture *fixture, const char *itunes, const char *fyyd)
 {
   g_autoptr (GPtrArray) directories = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *first = dup_url (fixture, itunes);
-  g_autofree char *second = dup_url (fixture, fyyd);
 
   g_clear_object (&fixture->discovery);
-  g_ptr_array_add (directories, ear_directory_new (fixture->http, &ear_directory_itunes, first));
-  g_ptr_array_add (directories, ear_directory_new (fixture->http, &ear_directory_fyyd, second));
+  g_ptr_array_add (directories, ear_directory_new (fixture->http, &ear_directory_itunes,
+                                                   get_url (fixture, itunes)));
+  g_ptr_array_add (directories, ear_directory_new (fixture->http, &ear_directory_fyyd,
+                                                   get_url (fixture, fyyd)));
   fixture->discovery = ear_discovery_new (
       &(EarServices) { .http = fixture->http,
                        .catalogue = fixture->catalogue,
                        .podcasts = ear_catalogue_get_podcasts (fixture->catalogue) },
       directories);
-}
-
-/* Trusts the test server's certificate. */
-static void
-trust_server (EarHttp *http)
-{
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "server", "untrusted.pem", NULL);
-  g_autoptr (GError) error = NULL;
-
-  if (!g_tls_backend_supports_tls (g_tls_backend_get_default ()))
-    return;
-  g_autoptr (GTlsDatabase) database = g_tls_file_database_new (path, &error);
-  g_assert_no_error (error);
-  ear_http_trust (http, database);
 }
 
 static void
@@ -77,7 +65,14 @@ set_up (Fixture *fixture, gconstpointer data)
   ear_test_server_start (fixture->server, &error);
   g_assert_no_error (error);
   fixture->http = ear_http_new ("Earmark");
-  trust_server (fixture->http);
+  if (g_tls_backend_supports_tls (g_tls_backend_get_default ()))
+    {
+      const char *certificate = g_test_get_filename (G_TEST_DIST, "server", "untrusted.pem", NULL);
+      g_autoptr (GTlsDatabase) database = g_tls_file_database_new (certificate, &error);
+
+      g_assert_no_error (error);
+      ear_http_trust (fixture->http, database);
+    }
   make_discovery (fixture, "/itunes", "/fyyd");
 }
 
@@ -127,10 +122,8 @@ look_for (Fixture *fixture, const char *text)
 static void
 look_for_path (Fixture *fixture, const char *path)
 {
-  g_autofree char *url = dup_url (fixture, path);
-
   look_for (fixture, "");
-  look_for (fixture, url);
+  look_for (fixture, get_url (fixture, path));
 }
 
 static EarDiscoveryResult *
@@ -386,7 +379,6 @@ test_search (Fixture *fixture, gconstpointer data)
 static void
 test_directories (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *mute = dup_url (fixture, "/~mute/feed.xml");
   g_autoptr (GListModel) results = NULL;
 
   /* The model of results stays; an empty one is no error. */
@@ -420,7 +412,7 @@ test_directories (Fixture *fixture, gconstpointer data)
   wait_for_end (fixture);
 
   /* Closing Add Podcast cancels all requests. */
-  start (fixture, mute);
+  start (fixture, get_url (fixture, "/~mute/feed.xml"));
   EAR_TEST_WAIT_UNTIL (ear_test_server_count_requests (fixture->server, "/~mute/feed.xml") > 0);
   ear_test_finalize (g_steal_pointer (&fixture->discovery));
   make_discovery (fixture, "/itunes", "/fyyd");
@@ -450,9 +442,7 @@ test_typing (Fixture *fixture, gconstpointer data)
 static EarPodcast *
 add_podcast (Fixture *fixture, const char *path)
 {
-  g_autofree char *address = dup_url (fixture, path);
-
-  return ear_catalogue_follow (fixture->catalogue, address, NULL);
+  return ear_catalogue_follow (fixture->catalogue, get_url (fixture, path), NULL);
 }
 
 static void
@@ -475,11 +465,10 @@ test_followed (Fixture *fixture, gconstpointer data)
 static void
 assert_address (Fixture *fixture, const char *path, gboolean followed)
 {
-  g_autofree char *expected = dup_url (fixture, path);
   g_autofree char *address = NULL;
 
   g_object_get (get_result (fixture, 0), "address", &address, NULL);
-  g_assert_cmpstr (address, ==, expected);
+  g_assert_cmpstr (address, ==, get_url (fixture, path));
   g_assert_cmpint (ear_test_get_boolean (get_result (fixture, 0), "followed"), ==, followed);
 }
 
@@ -551,7 +540,7 @@ static void
 test_like (Fixture *fixture, gconstpointer data)
 {
   static const char *const friends[] = { "/generated/Friends-3.xml", "/missing" };
-  g_autofree char *address = dup_url (fixture, "/generated/Lighthouse%20Radio-120.xml");
+  const char *address = get_url (fixture, "/generated/Lighthouse%20Radio-120.xml");
   g_autoptr (EarPodcast) podcast = ear_podcast_new (1, address);
   g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
   EarDiscoveryReason reason;
@@ -563,7 +552,7 @@ test_like (Fixture *fixture, gconstpointer data)
     {
       EarRemoteItem *item = ear_remote_item_new ();
 
-      item->feed_address = dup_url (fixture, friends[i]);
+      item->feed_address = g_strdup (get_url (fixture, friends[i]));
       g_ptr_array_add (facts->podroll, item);
     }
   ear_podcast_set_facts (podcast, facts);

@@ -170,23 +170,12 @@ log_cb (const char *domain, GLogLevelFlags level, const char *message, gpointer 
     g_log_default_handler (domain, level, message, NULL);
 }
 
-static GSubprocess *
-start_child (Fixture *fixture, const char *disk)
-{
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  GSubprocess *child = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, self, "--child",
-                                         fixture->data, fixture->cache, disk, NULL);
-
-  g_assert_nonnull (child);
-
-  return child;
-}
-
 static void
 test_torture (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *folder = g_build_filename (fixture->data, "downloads", "Torture", NULL);
   g_autofree char *records = g_build_filename (fixture->data, "downloads", ".earmark", NULL);
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
   g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   g_test_log_set_fatal_handler (is_fatal, NULL);
@@ -198,7 +187,9 @@ test_torture (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < KILLS; i++)
     {
       const guint time = (guint) g_test_rand_int_range (60, 600);
-      g_autoptr (GSubprocess) child = start_child (fixture, i % 4 == 1 ? "full" : "free");
+      g_autoptr (GSubprocess) child =
+        g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, self, "--child", fixture->data,
+                          fixture->cache, i % 4 == 1 ? "full" : "free", NULL);
 
       ear_test_spin (time / 2);
       /* To its clients the server seems to restart. */

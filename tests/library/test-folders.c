@@ -162,14 +162,6 @@ get_podcast_of (Listing *listing, guint position)
   return podcast;
 }
 
-static void
-rename_news (Listing *listing)
-{
-  ear_podcast_set_folder (get_podcast_of (listing, 1), "Daily/News");
-  ear_podcast_set_folder (get_podcast_of (listing, 3), "Daily/News");
-  assert_rows (listing, "[art 0 c] [Daily / News 0 b d] a");
-}
-
 /* --- Sort orders -------------------------------------------------------------------- */
 
 static void
@@ -299,7 +291,9 @@ test_stored (Listing *listing, gconstpointer data)
   g_assert_cmpstr (ear_folder_get_sort (folder), ==, "newest");
   ear_folder_arrange (folder, "unplayed", "oldest");
   ear_folder_arrange (folder, "nothing", NULL);
-  rename_news (listing);
+  ear_podcast_set_folder (get_podcast_of (listing, 1), "Daily/News");
+  ear_podcast_set_folder (get_podcast_of (listing, 3), "Daily/News");
+  assert_rows (listing, "[art 0 c] [Daily / News 0 b d] a");
   g_assert_true (get_folder (listing->list, 1) == folder);
   assert_setting (listing, "folded-folders", 1, "Daily/News");
   assert_setting (listing, "arranged-folders", 3, "Daily/News");

@@ -194,12 +194,6 @@ test_login_in_moved_address (Fixture *fixture, gconstpointer data)
   g_assert_false (holds (state, EAR_TEST_PASSWORD));
 }
 
-static gboolean
-is_refused (Fixture *fixture)
-{
-  return ear_error_wants_login (ear_player_get_error (fixture->player));
-}
-
 /* The server of the sound requires a login, though that of the feed did not. */
 static void
 test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
@@ -207,14 +201,14 @@ test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
   EarEpisode *episode = follow_with (fixture, MEDIA);
 
   ear_playback_controller_play (fixture->control, episode, NULL);
-  EAR_TEST_WAIT_UNTIL (is_refused (fixture));
+  EAR_TEST_WAIT_UNTIL (ear_error_wants_login (ear_player_get_error (fixture->player)));
   g_assert_false (sign_in (fixture, "wrong"));
-  g_assert_true (is_refused (fixture));
+  g_assert_true (ear_error_wants_login (ear_player_get_error (fixture->player)));
   ear_test_spin (100);
   g_assert_cmpuint (fixture->n_notices, ==, 0);
   /* The wrong login was not stored: another attempt asks for it again. */
   ear_playback_controller_play (fixture->control, episode, NULL);
-  EAR_TEST_WAIT_UNTIL (is_refused (fixture));
+  EAR_TEST_WAIT_UNTIL (ear_error_wants_login (ear_player_get_error (fixture->player)));
   g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
   g_assert_true (sign_in (fixture, EAR_TEST_PASSWORD));
   wait_for_state (fixture, EAR_PLAYER_ENDED);

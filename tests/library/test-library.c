@@ -342,8 +342,8 @@ test_links (Fixture *fixture, gconstpointer data)
   ear_link_list_set_query (list, &(EarLinkQuery){ .kind = -1 });
   EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == 2);
   g_autoptr (EarLink) first = g_list_model_get_item (G_LIST_MODEL (list), 0);
-  g_assert_cmpstr (ear_link_get_words (first), ==, "again");
-  g_assert_cmpstr (ear_link_get_key (first), ==, "arxiv.org/abs/1");
+  g_assert_cmpstr (first->words, ==, "again");
+  g_assert_cmpstr (first->key, ==, "arxiv.org/abs/1");
 }
 
 /* --- Quitting while podcasts are refreshed ------------------------------------------ */
