@@ -214,31 +214,25 @@ test_expired_statuses (Fixture *fixture, gconstpointer way)
   g_assert_cmpuint (count_requests (fixture, "/two.mp3?token=2"), ==, 1);
 }
 
-/* The feed has no new URL, and is fetched once. A later one restarts the download. */
+/* The feed has no new URL, or @other, which is refused as well: it is fetched once. A later one
+ * restarts the download. */
 static void
-test_expired_for_good (Fixture *fixture, gconstpointer data)
+test_expired_for_good (Fixture *fixture, gconstpointer other)
 {
   begin_signed (fixture, "/~status=403/sound/1.mp3");
-  expect_failure (request (fixture, 1), EAR_ERROR_FORBIDDEN);
+  if (other != NULL)
+    put_signed (fixture, other, "/~status=410/sound/1.mp3");
+  expect_failure (request (fixture, 1), other != NULL ? EAR_ERROR_GONE : EAR_ERROR_FORBIDDEN);
   g_assert_cmpuint (count_requests (fixture, "/feed.xml"), ==, 1);
-  const guint n_tries = count_requests (fixture, "/one.mp3?token=1");
+  if (other != NULL)
+    g_assert_cmpuint (count_requests (fixture, other), ==, 1);
+  const guint n_requests = count_requests (fixture, NULL);
   ear_test_spin (200);
-  g_assert_cmpuint (count_requests (fixture, "/one.mp3?token=1"), ==, n_tries);
+  g_assert_cmpuint (count_requests (fixture, NULL), ==, n_requests);
 
-  put_signed (fixture, "/two.mp3?token=2", "/sound/1.mp3");
+  put_signed (fixture, "/three.mp3?token=3", "/sound/1.mp3");
   refresh (fixture);
   expect_sound (fixture, 1);
-}
-
-/* Each new URL is refused as well. */
-static void
-test_expired_at_once (Fixture *fixture, gconstpointer data)
-{
-  begin_signed (fixture, "/~status=410/sound/1.mp3");
-  put_signed (fixture, "/two.mp3?token=2", "/~status=410/sound/1.mp3");
-  expect_failure (request (fixture, 1), EAR_ERROR_GONE);
-  g_assert_cmpuint (count_requests (fixture, "/feed.xml"), ==, 1);
-  g_assert_cmpuint (count_requests (fixture, "/two.mp3?token=2"), ==, 1);
 }
 
 /* The download is paused and canceled while the feed is fetched. */
@@ -556,7 +550,7 @@ main (int argc, char *argv[])
   ADD_WITH ("expired/404", "/~status=404/sound/1.mp3", test_expired_statuses);
   ADD_WITH ("expired/page", "/~html/sound/1.mp3", test_expired_statuses);
   ADD ("expired/for-good", test_expired_for_good);
-  ADD ("expired/at-once", test_expired_at_once);
+  ADD_WITH ("expired/at-once", "/two.mp3?token=2", test_expired_for_good);
   ADD ("expired/given-up", test_expired_given_up);
   ADD ("left", test_left);
   ADD ("remove", test_remove);

@@ -162,8 +162,6 @@ get_podcast_of (Listing *listing, guint position)
   return podcast;
 }
 
-/* --- Sort orders -------------------------------------------------------------------- */
-
 static void
 set_place (EarPodcast *podcast, gint64 newest, int place)
 {
@@ -313,6 +311,7 @@ assert_store (Listing *listing, const char *expected, guint n_changes)
   GListModel *podcasts = G_LIST_MODEL (listing->podcasts);
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GListStore) store = g_list_store_new (EAR_TYPE_PODCAST);
+  g_autoptr (GString) text = g_string_new (NULL);
   Listing changes = { 0 };
 
   for (guint i = 0; i < 4; i++)
@@ -323,13 +322,9 @@ assert_store (Listing *listing, const char *expected, guint n_changes)
   for (const char *c = expected; *c != '\0'; c++)
     g_ptr_array_add (items, g_list_model_get_item (podcasts, (guint) (*c - 'a')));
   ear_list_store_update (store, items);
-  for (guint i = 0; i < items->len; i++)
-    {
-      g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (store), i);
-
-      g_assert_true (item == items->pdata[i]);
-    }
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (store)), ==, items->len);
+  append_rows (text, G_LIST_MODEL (store));
+  g_string_replace (text, " ", "", 0);
+  g_assert_cmpstr (text->str, ==, expected);
   g_assert_cmpuint (changes.n_changes, ==, n_changes);
 }
 
@@ -337,8 +332,8 @@ assert_store (Listing *listing, const char *expected, guint n_changes)
 static void
 test_update_store (Listing *listing, gconstpointer data)
 {
-  for (guint i = 0; i < 12; i++)
-    add_podcast (listing, "any", NULL);
+  for (char c = 'a'; c <= 'l'; c++)
+    add_podcast (listing, (char[]){ c, '\0' }, NULL);
   assert_store (listing, "abcd", 0);
   assert_store (listing, "bcda", 2);
   assert_store (listing, "dabc", 2);
