@@ -84,13 +84,14 @@ static gint64 to;
 static guint n_heard;
 
 static void
-put_episodes (Fixture *fixture)
+set_up_chapters (Fixture *fixture, gconstpointer data)
 {
-  EarTestServer *server = fixture->server;
   g_autoptr (GString) items = g_string_new (NULL);
   g_autoptr (GBytes) plain = ear_test_made_sound (30);
   GByteArray *both = g_byte_array_new ();
 
+  set_up (fixture, data);
+  EarTestServer *server = fixture->server;
   g_byte_array_append (both, (const guint8 *) tag, sizeof tag - 1);
   g_byte_array_append (both, g_bytes_get_data (plain, NULL), (guint) g_bytes_get_size (plain));
   g_autoptr (GBytes) tagged = g_byte_array_free_to_bytes (both);
@@ -120,13 +121,7 @@ put_episodes (Fixture *fixture)
   memset (sound + 44 + 7 * 16000, 0, 6 * 16000);
   g_autoptr (GBytes) talk = g_bytes_new_take (sound, g_bytes_get_size (plain));
   ear_test_server_put_bytes (server, "/talk.wav", "audio/wav", talk);
-}
 
-static void
-set_up_chapters (Fixture *fixture, gconstpointer data)
-{
-  set_up (fixture, data);
-  put_episodes (fixture);
   make_library (fixture);
   play_silently (fixture->player);
   follow_served (fixture);
@@ -274,12 +269,6 @@ test_moving (Fixture *fixture, gconstpointer data)
   assert_position (fixture, 0);
 }
 
-static guint
-count_found (EarChapterFinder *finder)
-{
-  return ear_chapter_finder_get_chapters (finder)->len;
-}
-
 /* Without the document other sources of chapters are used; the next load requests the
  * document again. The chapters of a file that has just been downloaded appear without another
  * search. */
@@ -294,32 +283,32 @@ test_finder (Fixture *fixture, gconstpointer data)
   ear_chapter_finder_set_episode (finder, get_lamp (fixture, ALL_SOURCES));
   g_assert_false (ear_chapter_finder_get_settled (finder));
   EAR_TEST_WAIT_UNTIL (ear_chapter_finder_get_settled (finder));
-  g_assert_cmpuint (count_found (finder), ==, 2);
+  g_assert_cmpuint (ear_chapter_finder_get_chapters (finder)->len, ==, 2);
   ear_test_server_put (fixture->server, "/chapters.json", "application/json", DOCUMENT);
   ear_chapter_finder_set_episode (finder, get_lamp (fixture, ALL_SOURCES));
-  EAR_TEST_WAIT_UNTIL (count_found (finder) == 3);
+  EAR_TEST_WAIT_UNTIL (ear_chapter_finder_get_chapters (finder)->len == 3);
 
   ear_chapter_finder_set_episode (finder, get_lamp (fixture, TAGGED));
   EAR_TEST_WAIT_UNTIL (ear_chapter_finder_get_settled (finder));
-  g_assert_cmpuint (count_found (finder), ==, 0);
+  g_assert_cmpuint (ear_chapter_finder_get_chapters (finder)->len, ==, 0);
   download (fixture, TAGGED);
-  EAR_TEST_WAIT_UNTIL (count_found (finder) == 2);
+  EAR_TEST_WAIT_UNTIL (ear_chapter_finder_get_chapters (finder)->len == 2);
 
   /* The feed's length drops no chapters; that of the media does, until a better one is known. */
   ear_chapter_finder_set_episode (finder, episode);
-  g_assert_cmpuint (count_found (finder), ==, 4);
+  g_assert_cmpuint (ear_chapter_finder_get_chapters (finder)->len, ==, 4);
   g_assert_cmpint (ear_chapter_finder_get_duration (finder), ==, 30 * SECOND);
   g_signal_connect_swapped (finder, "notify::duration", G_CALLBACK (ear_test_count_cb), &n_told);
   ear_episode_set_duration (episode, 15 * SECOND);
-  g_assert_cmpuint (count_found (finder), ==, 2);
+  g_assert_cmpuint (ear_chapter_finder_get_chapters (finder)->len, ==, 2);
   g_assert_cmpint (ear_chapter_finder_get_duration (finder), ==, 15 * SECOND);
   g_assert_cmpuint (n_told, ==, 1);
   ear_episode_set_duration (episode, 90 * SECOND);
-  g_assert_cmpuint (count_found (finder), ==, 4);
+  g_assert_cmpuint (ear_chapter_finder_get_chapters (finder)->len, ==, 4);
 
   ear_chapter_finder_set_episode (finder, NULL);
   ear_episode_set_duration (episode, 15 * SECOND);
-  g_assert_cmpuint (count_found (finder), ==, 0);
+  g_assert_cmpuint (ear_chapter_finder_get_chapters (finder)->len, ==, 0);
 }
 
 /* Skipped chapters are not played unless the listener goes there. Undo ends this. */

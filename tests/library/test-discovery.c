@@ -99,12 +99,6 @@ count (Fixture *fixture)
 }
 
 static void
-wait_for_end (Fixture *fixture)
-{
-  EAR_TEST_WAIT_UNTIL (!ear_discovery_get_searching (fixture->discovery));
-}
-
-static void
 start (Fixture *fixture, const char *text)
 {
   ear_discovery_set_text (fixture->discovery, text);
@@ -115,15 +109,7 @@ static void
 look_for (Fixture *fixture, const char *text)
 {
   start (fixture, text);
-  wait_for_end (fixture);
-}
-
-/* Looks for a URL of the server, also once more for the same one. */
-static void
-look_for_path (Fixture *fixture, const char *path)
-{
-  look_for (fixture, "");
-  look_for (fixture, get_url (fixture, path));
+  EAR_TEST_WAIT_UNTIL (!ear_discovery_get_searching (fixture->discovery));
 }
 
 static EarDiscoveryResult *
@@ -141,7 +127,7 @@ assert_titles (Fixture *fixture, const char *expected)
 {
   g_autoptr (GString) titles = g_string_new (NULL);
 
-  wait_for_end (fixture);
+  EAR_TEST_WAIT_UNTIL (!ear_discovery_get_searching (fixture->discovery));
   for (guint i = 0; i < count (fixture); i++)
     g_string_append_printf (titles, "%s%s", i > 0 ? "|" : "",
                             ear_discovery_result_get_title (get_result (fixture, i)));
@@ -409,7 +395,7 @@ test_directories (Fixture *fixture, gconstpointer data)
   ear_discovery_search_now (fixture->discovery);
   g_assert_true (ear_discovery_get_searching (fixture->discovery));
   g_assert_no_error (ear_discovery_get_error (fixture->discovery));
-  wait_for_end (fixture);
+  EAR_TEST_WAIT_UNTIL (!ear_discovery_get_searching (fixture->discovery));
 
   /* Closing Add Podcast cancels all requests. */
   start (fixture, get_url (fixture, "/~mute/feed.xml"));
@@ -512,7 +498,7 @@ test_secure (Fixture *fixture, gconstpointer data)
 static void
 test_feed (Fixture *fixture, gconstpointer data)
 {
-  look_for_path (fixture, "/generated/Some%20Feed-3000.xml");
+  look_for (fixture, get_url (fixture, "/generated/Some%20Feed-3000.xml"));
   assert_titles (fixture, "Some Feed");
   assert_address (fixture, "/generated/Some%20Feed-3000.xml", FALSE);
   g_assert_cmpstr (ear_discovery_result_get_author (get_result (fixture, 0)), ==, "A Test Server");
@@ -520,17 +506,18 @@ test_feed (Fixture *fixture, gconstpointer data)
 
   ear_test_server_put_way (fixture->server, "/moving.xml",
                            "/~redirect=301/generated/Some%20Feed-3.xml?t=1764349200");
-  look_for_path (fixture, "/moving.xml");
+  look_for (fixture, get_url (fixture, "/moving.xml"));
   assert_titles (fixture, "Some Feed");
   assert_address (fixture, "/moving.xml", FALSE);
   add_podcast (fixture, "/moving.xml");
   ear_test_server_put_way (fixture->server, "/moving.xml",
                            "/~redirect=301/generated/Some%20Feed-3.xml?t=1764349260");
-  look_for_path (fixture, "/moving.xml");
+  look_for (fixture, "");
+  look_for (fixture, get_url (fixture, "/moving.xml"));
   assert_address (fixture, "/moving.xml", TRUE);
 
   add_podcast (fixture, "/generated/One-1.xml");
-  look_for_path (fixture, "/~redirect=308/generated/One-1.xml");
+  look_for (fixture, get_url (fixture, "/~redirect=308/generated/One-1.xml"));
   assert_address (fixture, "/generated/One-1.xml", TRUE);
 }
 
@@ -570,7 +557,7 @@ test_chart (Fixture *fixture, gconstpointer data)
 {
   ear_discovery_set_chart (fixture->discovery, "");
   g_assert_cmpint (ear_discovery_get_input (fixture->discovery), ==, EAR_DISCOVERY_CHART);
-  wait_for_end (fixture);
+  EAR_TEST_WAIT_UNTIL (!ear_discovery_get_searching (fixture->discovery));
   g_assert_cmpuint (count (fixture), ==, 13);
   g_assert_cmpstr (ear_discovery_result_get_title (get_result (fixture, 0)), ==,
                    "The Quiet Compiler");
@@ -582,7 +569,7 @@ test_chart (Fixture *fixture, gconstpointer data)
 
   make_discovery (fixture, "/~status=500/itunes", "/fyyd");
   ear_discovery_set_chart (fixture->discovery, "");
-  wait_for_end (fixture);
+  EAR_TEST_WAIT_UNTIL (!ear_discovery_get_searching (fixture->discovery));
   g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_SERVER);
 }
 

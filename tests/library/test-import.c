@@ -53,12 +53,6 @@ import_text (Fixture *fixture, const char *text, GError **error)
   return import_file (fixture, path, error);
 }
 
-static void
-wait_until_finished (Fixture *fixture)
-{
-  EAR_TEST_WAIT_UNTIL (ear_importer_get_finished (fixture->parts->importer));
-}
-
 /* Imports a list of these outlines. */
 static int
 import_list (Fixture *fixture, const char *outlines)
@@ -78,7 +72,7 @@ import_outlines (Fixture *fixture, const char *outlines)
 {
   const int n = import_list (fixture, outlines);
 
-  wait_until_finished (fixture);
+  EAR_TEST_WAIT_UNTIL (ear_importer_get_finished (fixture->parts->importer));
 
   return n;
 }
@@ -304,7 +298,7 @@ test_undo (Fixture *fixture, gconstpointer data)
   ear_undo_run (fixture->undo);
   g_assert_cmpuint (count_followed (fixture), ==, 0);
   import_text (fixture, text, NULL);
-  wait_until_finished (fixture);
+  EAR_TEST_WAIT_UNTIL (ear_importer_get_finished (fixture->parts->importer));
   g_autofree char *again = export_text (fixture, FALSE);
   g_assert_cmpstr (strstr (again, "<body>"), ==, strstr (text, "<body>"));
 
@@ -382,7 +376,7 @@ test_many (Fixture *fixture, gconstpointer data)
   g_signal_connect_swapped (fixture->parts->importer, "notify::done",
                             G_CALLBACK (ear_test_count_cb), &n_notifies);
   g_assert_cmpuint (ear_test_get_uint (fixture->parts->importer, "done"), <, 500);
-  wait_until_finished (fixture);
+  EAR_TEST_WAIT_UNTIL (ear_importer_get_finished (fixture->parts->importer));
   g_assert_cmpuint (n_notifies, >, 100);
   g_assert_cmpuint (count_followed (fixture), ==, 500);
   g_assert_cmpuint (count_failures (fixture), ==, 0);
@@ -424,7 +418,7 @@ test_stop_followed (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (count_followed (fixture) > 1);
   ear_importer_stop (fixture->parts->importer);
   g_assert_cmpuint (count_followed (fixture), ==, 1);
-  wait_until_finished (fixture);
+  EAR_TEST_WAIT_UNTIL (ear_importer_get_finished (fixture->parts->importer));
   g_assert_nonnull (find_podcast (fixture, "/generated/Alpha-3.xml"));
 }
 
@@ -497,7 +491,7 @@ take_over_antennapod (Fixture *fixture)
       sqlite3_close (handle);
     }
   g_assert_cmpint (import_file (fixture, path, NULL), ==, 3);
-  wait_until_finished (fixture);
+  EAR_TEST_WAIT_UNTIL (ear_importer_get_finished (fixture->parts->importer));
 }
 
 /* Waits for the states of the first three episodes, and the queue. */
