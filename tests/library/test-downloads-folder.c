@@ -47,17 +47,11 @@ begin (Fixture *fixture)
 }
 
 static void
-wait_until_moved (Fixture *fixture)
-{
-  EAR_TEST_WAIT_UNTIL (!ear_downloader_get_moving (get_downloader (fixture)));
-  wait_until_loaded (fixture);
-}
-
-static void
 choose (Fixture *fixture, const char *path)
 {
   ear_downloader_choose_folder (get_downloader (fixture), path);
-  wait_until_moved (fixture);
+  EAR_TEST_WAIT_UNTIL (!ear_downloader_get_moving (get_downloader (fixture)));
+  wait_until_loaded (fixture);
 }
 
 static void
@@ -140,7 +134,8 @@ test_removed_meanwhile (Fixture *fixture, gconstpointer data)
   ear_downloader_remove (downloader, removed);
   downloader->pause_scale = 1.0;
   ear_downloader_remove (downloader, kept);
-  wait_until_moved (fixture);
+  EAR_TEST_WAIT_UNTIL (!ear_downloader_get_moving (downloader));
+  wait_until_loaded (fixture);
 
   assert_state (kept, EAR_DOWNLOAD_NONE);
   assert_state (removed, EAR_DOWNLOAD_NONE);
