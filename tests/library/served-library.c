@@ -63,22 +63,17 @@ open_library (Fixture *fixture, const char *welcome)
   ear_library_start (fixture->library, file, FALSE);
 }
 
-static void
-started_cb (EarSubscriptions *subscriptions, gboolean *started)
-{
-  *started = TRUE;
-}
-
 /* Waits until the list of followed podcasts is loaded. */
 void
 open_and_wait (Fixture *fixture, const char *welcome)
 {
-  gboolean started = FALSE;
+  guint n_started = 0;
 
   open_library (fixture, welcome);
-  g_signal_connect (fixture->parts->subscriptions, "started", G_CALLBACK (started_cb), &started);
-  EAR_TEST_WAIT_UNTIL (started);
-  g_signal_handlers_disconnect_by_data (fixture->parts->subscriptions, &started);
+  EarSubscriptions *subscriptions = fixture->parts->subscriptions;
+  g_signal_connect_swapped (subscriptions, "started", G_CALLBACK (ear_test_count_cb), &n_started);
+  EAR_TEST_WAIT_UNTIL (n_started > 0);
+  g_signal_handlers_disconnect_by_data (subscriptions, &n_started);
 }
 
 /* Drops the fixture's objects first, which hold the library. */

@@ -259,6 +259,7 @@ test_rows (Listing *listing, gconstpointer data)
 
   /* A changed number recreates no rows. */
   listing->n_changes = 0;
+  ear_podcast_set_n_new (get_podcast_of (listing, 0), 2);
   ear_podcast_set_n_new (get_podcast_of (listing, 1), 3);
   ear_podcast_set_n_new (get_podcast_of (listing, 3), 4);
   assert_rows (listing, "[art 0 c] [News 7 b d] a");
@@ -368,12 +369,6 @@ place (Fixture *fixture, EarPodcast *podcast, const char *folder, EarPodcast *be
 }
 
 static void
-rename_folder (Fixture *fixture, const char *name, const char *other)
-{
-  ear_subscriptions_rename_folder (fixture->parts->subscriptions, name, other);
-}
-
-static void
 undo (Fixture *fixture, const char *expected_message)
 {
   g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, expected_message);
@@ -421,7 +416,7 @@ test_moving (Fixture *fixture, gconstpointer data)
    * file is rewritten from the catalogue. */
   restart (fixture);
   assert_podcasts (fixture, "Art:b a c");
-  rename_folder (fixture, "Art", NULL);
+  ear_subscriptions_rename_folder (fixture->parts->subscriptions, "Art", NULL);
   add (fixture, "d", "News");
   restart (fixture);
   assert_podcasts (fixture, "News:d a b c");
@@ -442,23 +437,23 @@ test_folder_renamed (Fixture *fixture, gconstpointer data)
   add (fixture, "a", "News");
   add (fixture, "b", "art");
   add (fixture, "c", "News");
-  rename_folder (fixture, "News", "Daily");
+  ear_subscriptions_rename_folder (fixture->parts->subscriptions, "News", "Daily");
   assert_podcasts (fixture, "art:b Daily:a Daily:c");
   ear_undo_run (fixture->undo);
   assert_podcasts (fixture, "art:b News:a News:c");
   /* A folder with that name already exists. */
-  rename_folder (fixture, "News", "art");
+  ear_subscriptions_rename_folder (fixture->parts->subscriptions, "News", "art");
   assert_podcasts (fixture, "art:a art:b art:c");
   ear_undo_run (fixture->undo);
   g_auto (GStrv) names = ear_subscriptions_list_folders (fixture->parts->subscriptions);
   g_assert_cmpuint (g_strv_length (names), ==, 2);
   g_assert_cmpstr (names[0], ==, "art");
   g_clear_object (&fixture->undo);
-  rename_folder (fixture, "News", " / ");
-  rename_folder (fixture, "News", "News");
+  ear_subscriptions_rename_folder (fixture->parts->subscriptions, "News", " / ");
+  ear_subscriptions_rename_folder (fixture->parts->subscriptions, "News", "News");
   g_assert_null (fixture->undo);
 
-  rename_folder (fixture, "News", NULL);
+  ear_subscriptions_rename_folder (fixture->parts->subscriptions, "News", NULL);
   assert_podcasts (fixture, "art:b a c");
   undo (fixture, "Folder “News” removed");
   assert_podcasts (fixture, "art:b News:a News:c");

@@ -192,8 +192,6 @@ test_parts_of_feeds (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (report, "failed with error 0: 1\n"));
 }
 
-/* --- A full disk -------------------------------------------------------------------- */
-
 static void
 set_room (rlim_t bytes)
 {
@@ -266,8 +264,6 @@ test_little_room (Fixture *fixture, gconstpointer data)
   set_room (RLIM_INFINITY);
   g_clear_object (&fixture->library);
 }
-
-/* --- Opening ahead ------------------------------------------------------------------ */
 
 static void
 open_ahead (Fixture *fixture)
@@ -345,8 +341,6 @@ test_links (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (first->words, ==, "again");
   g_assert_cmpstr (first->key, ==, "arxiv.org/abs/1");
 }
-
-/* --- Quitting while podcasts are refreshed ------------------------------------------ */
 
 static const char *const paths[] = {
   "/~noetag/~nodate/generated/Large-4000.xml",
