@@ -98,7 +98,8 @@ typedef struct
 /* Columns bound by ear_episode_record_bind(), as the last parameters */
 #define EAR_EPISODE_RECORD_COLUMNS \
   "digest, text_digest" EAR_EPISODE_COLUMNS (EAR_COLUMN_NAME) ", enclosure, mime_type, size, extra"
-#define EAR_EPISODE_RECORD_VALUES "?, ?" EAR_EPISODE_COLUMNS (EAR_COLUMN_VALUE) ", ?, ?, ifnull (?, 0), ?"
+#define EAR_EPISODE_RECORD_VALUES \
+  "?, ?" EAR_EPISODE_COLUMNS (EAR_COLUMN_VALUE) ", ?, ?, ifnull (?, 0), ?"
 
 /* Columns of a row page, in the order of ear_episode_row_read() */
 #define EAR_EPISODE_ROW_COLUMNS \

@@ -311,9 +311,9 @@ append_rows (GString *sql, const EarEpisodeQuery *query)
   append_condition (sql, query);
 }
 
-/* The parameters are those of prepare(). In a ranked search, only the newest hits have a score: they come first, the best at the top; older
- * hits follow by date. Without a LIMIT of its own, SQLite may drop the order of the inner
- * statement.
+/* The parameters are those of prepare(). In a ranked search, only the newest hits have a score:
+ * they come first, the best at the top; older hits follow by date. Without a LIMIT of its own,
+ * SQLite may drop the order of the inner statement.
  * Returns: (transfer none): the statement for the query, interned */
 const char *
 ear_episode_sql_get (const EarEpisodeQuery *query)
