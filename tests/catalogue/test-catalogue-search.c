@@ -644,6 +644,14 @@ test_bookmarks (Fixture *fixture, gconstpointer data)
   expect_snippet (fixture, podcast, "b", "keeper", EAR_SNIPPET_BOOKMARK, text, 5);
   g_autoptr (EarSnippet) none = load_snippet (fixture->catalogue, podcast, "c", "rock");
   g_assert_null (none->text);
+  /* The writer finds them, too, when all results of a search are marked. */
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, "remember rock");
+  const EarMarkTarget target = { .query = query };
+  g_autoptr (GAsyncResult) result = NULL;
+  ear_catalogue_mark_async (fixture->catalogue, &target, EAR_MARK_LIKED, TRUE, keep_result_cb, &result);
+  EAR_TEST_WAIT_UNTIL (result != NULL);
+  g_autoptr (EarMarks) marks = ear_catalogue_write_finish (fixture->catalogue, result, NULL);
+  g_assert_cmpuint (marks->ids->len, ==, 1);
   set_bookmark (fixture, "https://example.org/another", "b", "Remember");
   assert_found (fixture, "remember", "");
 }
