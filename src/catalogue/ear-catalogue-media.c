@@ -55,14 +55,16 @@ ear_media_marks_free (EarMediaMarks *self)
   " UNION ALL SELECT podcast, id, address_key (address), " NAME ("address") ", 1" \
   " FROM former_media JOIN episode ON id = episode WHERE podcast IN (SELECT podcast FROM place)"
 
+/* Only with the type of the row ids do they get an automatic index. */
 #define SELECT_MARKS \
-  "WITH found (id, i) AS (SELECT coalesce (" \
+  "WITH found (id, i) AS MATERIALIZED (SELECT CAST (coalesce (" \
   "(SELECT id FROM episode WHERE podcast = place.podcast AND feed_guid = place.guid)," \
   "(SELECT id FROM episode WHERE podcast = place.podcast AND guid = place.guid)," \
   "(SELECT id FROM media WHERE podcast = place.podcast AND key = place.key" \
   " ORDER BY former LIMIT 1)," \
   "(SELECT iif (count (DISTINCT id) = 1, min (id), NULL) FROM media" \
-  " WHERE podcast = place.podcast AND name = place.name AND place.guid IS NULL)), i FROM place)" \
+  " WHERE podcast = place.podcast AND name = place.name AND place.guid IS NULL)) AS INTEGER)," \
+  " i FROM place)" \
   " SELECT id, podcast, guid, iif (own_guid, coalesce (feed_guid, guid), NULL), enclosure," \
   " iif (measured > 0, measured, duration), i, " EAR_MARK_SQL_ALL \
   " FROM episode LEFT JOIN found USING (id) WHERE i IS NOT NULL OR (enclosure IS NOT NULL" \
