@@ -399,8 +399,9 @@ prune_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
       GStatBuf info;
 
       if (ear_episode_is_key (key) && name[HASH_LENGTH] == '-' &&
-          ear_episode_is_key (name + HASH_LENGTH + 1) && !g_hash_table_contains (pruning->keys, key) &&
-          g_lstat (path, &info) == 0 && info.st_mtime < oldest)
+          ear_episode_is_key (name + HASH_LENGTH + 1) &&
+          !g_hash_table_contains (pruning->keys, key) && g_lstat (path, &info) == 0 &&
+          info.st_mtime < oldest)
         g_unlink (path);
     }
   g_task_return_pointer (task, NULL, NULL);

@@ -300,7 +300,8 @@ count_rows (EarStatistics *self)
   guint32 before = 0;
   guint length = 0;
 
-  for (GTreeNode *node = g_tree_node_first (self->all); node != NULL; node = g_tree_node_next (node))
+  for (GTreeNode *node = g_tree_node_first (self->all); node != NULL;
+       node = g_tree_node_next (node))
     {
       const guint32 day = GPOINTER_TO_UINT (g_tree_node_key (node));
       const EarListened *listened = g_tree_node_value (node);
@@ -552,7 +553,8 @@ create_days (EarStatistics *self)
 {
   g_auto (GVariantBuilder) builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
 
-  for (GTreeNode *node = g_tree_node_first (self->all); node != NULL; node = g_tree_node_next (node))
+  for (GTreeNode *node = g_tree_node_first (self->all); node != NULL;
+       node = g_tree_node_next (node))
     {
       char name[G_N_ELEMENTS ("9999-12-31")];
       GDate date;
