@@ -36,7 +36,7 @@ DEFINE_GET (double, double)
 static gboolean
 is_long (const EarProperty *property)
 {
-  return property->type == G_TYPE_INT64 || property->type == G_TYPE_UINT64;
+  return property->type == G_TYPE_INT64;
 }
 
 /* Returns: the value of a whole number, a boolean or an enumeration */
@@ -186,8 +186,6 @@ create_spec (const EarProperty *property)
       return g_param_spec_enum (property->name, NULL, NULL, property->type, 0, flags);
     case G_TYPE_INT64:
       return g_param_spec_int64 (property->name, NULL, NULL, G_MININT64, G_MAXINT64, 0, flags);
-    case G_TYPE_UINT64:
-      return g_param_spec_uint64 (property->name, NULL, NULL, 0, G_MAXUINT64, 0, flags);
     case G_TYPE_BOXED:
       return g_param_spec_boxed (property->name, NULL, NULL, property->type, flags);
     case G_TYPE_DOUBLE:

@@ -10,9 +10,8 @@ typedef struct
 {
   const char *name; /* its name, maybe with underscores for hyphens */
   GType type; /* `G_TYPE_BOOLEAN`, `G_TYPE_INT`, `G_TYPE_UINT`, `G_TYPE_INT64`,
-               * `G_TYPE_UINT64`, `G_TYPE_DOUBLE`, `G_TYPE_STRING`, an enumeration, a class,
-               * an interface or a boxed type; a boxed type without a @set, and a `guint64`,
-               * are read-only */
+               * `G_TYPE_DOUBLE`, `G_TYPE_STRING`, an enumeration, a class, an interface or a
+               * boxed type; a boxed type without a @set is read-only */
   GParamFlags flags; /* readable, writable */
   glong offset; /* offset of the field in the object, from `G_STRUCT_OFFSET`; strings, objects
                  * and boxed values in fields are owned, and released by
@@ -20,8 +19,7 @@ typedef struct
   GCallback changed; /* (nullable): `void changed (self)`, called after a change, before the
                       * notification */
   GCallback set; /* (nullable): `void set (self, value)`, which stores the value, and notifies */
-  GCallback get; /* (nullable): `value get (self)`, for a property without a field; not for a
-                  * `guint64` */
+  GCallback get; /* (nullable): `value get (self)`, for a property without a field */
   GParamSpec *spec; /* (nullable): replaces name, type and flags, for a property with bounds,
                      * or with another default than 0 or %NULL; needs the field's type if
                      * that is a `gint64`, and the property a boolean */
