@@ -134,8 +134,8 @@ ear_link_address_make_id (const char *key)
 
 /* Guesses the kind of a page from its address, without fetching it. */
 
-/* Names in files */
-static const char *const names[EAR_N_LINK_KINDS] = {
+/* In files and actions */
+const char *const ear_link_kind_names[EAR_N_LINK_KINDS] = {
   [EAR_LINK_OTHER] = "other",
   [EAR_LINK_PULL_REQUEST] = "pull-request",
   [EAR_LINK_ISSUE] = "issue",
@@ -220,15 +220,6 @@ ear_link_kind_find (const char *address)
       }
 
   return EAR_LINK_OTHER;
-}
-
-/* Returns: the kind's name in files and actions */
-const char *
-ear_link_kind_get_name (EarLinkKind kind)
-{
-  g_return_val_if_fail (kind < EAR_N_LINK_KINDS, NULL);
-
-  return names[kind];
 }
 
 G_DEFINE_FINAL_TYPE (EarLink, ear_link, G_TYPE_OBJECT)

@@ -22,7 +22,7 @@ typedef enum
 #define EAR_N_LINK_KINDS (EAR_LINK_BLOG + 1)
 
 EarLinkKind ear_link_kind_find (const char *address);
-const char *ear_link_kind_get_name (EarLinkKind kind);
+extern const char *const ear_link_kind_names[EAR_N_LINK_KINDS];
 
 /* Longer addresses are no pages to read. */
 #define EAR_LINK_ADDRESS_LIMIT 2048

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Names of their files, and values of "kind" in them */
-static const char *const names[EAR_N_RECORD_KINDS] = {
+/* Names of their files, without the ending, and values of "kind" in them */
+const char *const ear_record_kind_names[EAR_N_RECORD_KINDS] = {
   [EAR_RECORD_BOOKMARK] = "bookmarks",
   [EAR_RECORD_LIST] = "lists",
   [EAR_RECORD_LISTENING] = "listening",
@@ -38,21 +38,12 @@ ear_record_free (EarRecord *self)
   g_free (self);
 }
 
-/* Returns: the name of its file, without the ending */
-const char *
-ear_record_kind_get_name (EarRecordKind kind)
-{
-  g_return_val_if_fail (kind < EAR_N_RECORD_KINDS, NULL);
-
-  return names[kind];
-}
-
 /* Returns: %TRUE if there is one */
 gboolean
 ear_record_kind_find (const char *name, EarRecordKind *kind)
 {
   for (guint i = 0; i < EAR_N_RECORD_KINDS; i++)
-    if (g_str_equal (name, names[i]))
+    if (g_str_equal (name, ear_record_kind_names[i]))
       {
         *kind = i;
         return TRUE;

@@ -29,7 +29,7 @@ typedef struct
 EarRecord *ear_record_new (const char *id, GVariant *value, gint64 updated);
 void ear_record_free (EarRecord *self);
 
-const char *ear_record_kind_get_name (EarRecordKind kind);
+extern const char *const ear_record_kind_names[EAR_N_RECORD_KINDS];
 gboolean ear_record_kind_find (const char *name, EarRecordKind *kind);
 
 double ear_record_get_number (GVariant *value, const char *name, double usual);

@@ -190,7 +190,7 @@ GPtrArray *
 ear_userdata_keeper_peek_records (const char *path, EarRecordKind kind)
 {
   EarJsonFolder folder = { .path = path };
-  g_autofree char *name = g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
+  g_autofree char *name = g_strconcat (ear_record_kind_names[kind], ".json", NULL);
   g_autoptr (EarUserdataFile) file = ear_userdata_file_new (&folder, name);
 
   ear_userdata_file_peek (file);

@@ -239,7 +239,7 @@ ask (EarUserdataStore *self, EarUserdataRequest run, EarUserdataMessage request,
 static char *
 dup_records_name (EarRecordKind kind)
 {
-  return g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
+  return g_strconcat (ear_record_kind_names[kind], ".json", NULL);
 }
 
 /* A report from before the last change would undo that change: the store requests another one

@@ -173,7 +173,7 @@ ear_fuzz_records (const guint8 *data, gsize length)
   if (length == 0)
     return;
   kind = data[0] % EAR_N_RECORD_KINDS;
-  name = g_strconcat (ear_record_kind_get_name (kind), ".json", NULL);
+  name = g_strconcat (ear_record_kind_names[kind], ".json", NULL);
   path = make_folder ();
   put (path, name, data + 1, length - 1);
   {

@@ -207,7 +207,7 @@ describe (EarReadingList *list, EarLink *link)
   add_text (&builder, "address", link->address);
   add_text (&builder, "words", link->words);
   add_text (&builder, "heading", link->heading);
-  add_text (&builder, "kind", ear_link_kind_get_name (link->kind));
+  add_text (&builder, "kind", ear_link_kind_names[link->kind]);
   add_text (&builder, "title", link->title);
   add_text (&builder, "podcast", link->podcast);
   g_variant_builder_add (&builder, "{sv}", "episodes", g_variant_new_int64 (link->n_episodes));

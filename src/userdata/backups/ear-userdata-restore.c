@@ -89,7 +89,7 @@ restore_entries (const char *kind, JsonObject *root, JsonObject *former, gboolea
   gboolean changed = ear_userdata_merge (root, former, now);
 
   /* A restore does not undo listening times. */
-  if (g_str_equal (kind, ear_record_kind_get_name (EAR_RECORD_LISTENING)))
+  if (g_str_equal (kind, ear_record_kind_names[EAR_RECORD_LISTENING]))
     return changed;
   for (guint i = 0; i < EAR_N_ENTRY_TABLES && tables[i].n_keys > 0; i++)
     {

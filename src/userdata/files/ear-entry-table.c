@@ -411,7 +411,7 @@ ear_userdata_shape_get_kind (const char *name)
   if (g_str_equal (stem, EAR_USERDATA_KIND_SUBSCRIPTIONS))
     return EAR_USERDATA_KIND_SUBSCRIPTIONS;
   if (ear_record_kind_find (stem, &kind))
-    return ear_record_kind_get_name (kind);
+    return ear_record_kind_names[kind];
 
   return strlen (stem) == 32 && strspn (stem, "0123456789abcdef") == 32 ? EAR_USERDATA_KIND_PODCAST
                                                                         : NULL;

@@ -74,7 +74,7 @@ static int
 find_kind (EarLinksView *self)
 {
   for (int i = 0; i < EAR_N_LINK_KINDS; i++)
-    if (g_str_equal (ear_link_kind_get_name (i), self->kind))
+    if (g_str_equal (ear_link_kind_names[i], self->kind))
       return i;
 
   return -1;
