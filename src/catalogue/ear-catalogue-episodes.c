@@ -23,7 +23,7 @@ find_keys (EarDatabase *database, const EarRead *read)
 
   g_array_set_size (ids, g_strv_length (read->keys));
   for (guint i = 0; i < ids->len; i++)
-    if (ear_episode_is_key (read->keys[i]))
+    if (ear_address_is_hash (read->keys[i]))
       g_hash_table_insert (wanted, read->keys[i], &g_array_index (ids, gint64, i));
   while (g_hash_table_size (wanted) > 0 && ear_database_step (database, statement))
     {
@@ -232,7 +232,7 @@ apply_mark (EarEpisode *episode, EarMark mark, const EarEpisodeState *state)
 {
   if (mark == EAR_MARK_POSITION)
     ear_episode_set_heard (episode, state->updated[mark]);
-  ear_episode_set_mark (episode, mark, ear_mark_bound (mark, state->values[mark]));
+  ear_episode_set_mark (episode, mark, state->values[mark]);
 }
 
 static void

@@ -8,6 +8,9 @@
 /* Longer addresses are attacks or mistakes; no server accepts them. */
 #define ADDRESS_LIMIT 8192
 
+/* Digits of a hash */
+#define HASH_LENGTH 32
+
 /* GLib accepts control characters in a host, and any bytes in the zone of an IPv6
  * address, which it escapes everywhere else. */
 static gboolean
@@ -38,17 +41,27 @@ parse (const char *address)
   return address != NULL ? g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL) : NULL;
 }
 
+/* Whether a text from outside may be an address. */
+static gboolean
+is_text (const char *text)
+{
+  return text != NULL && strlen (text) <= ADDRESS_LIMIT && g_utf8_validate (text, -1, NULL);
+}
+
+/* Returns: (transfer none): a host, or an address that begins with it, without `www.` */
+const char *
+ear_address_skip_www (const char *host)
+{
+  return g_ascii_strncasecmp (host, "www.", strlen ("www.")) == 0 ? host + strlen ("www.") : host;
+}
+
 /* Earmark fetches, plays and stores no other addresses.
  * @address: (nullable): an untrusted address
  * Returns: %TRUE for an absolute http or https address with a host */
 gboolean
 ear_address_is_web (const char *address)
 {
-  g_autoptr (GUri) uri = NULL;
-
-  if (address == NULL || strlen (address) > ADDRESS_LIMIT || !g_utf8_validate (address, -1, NULL))
-    return FALSE;
-  uri = parse (address);
+  g_autoptr (GUri) uri = is_text (address) ? parse (address) : NULL;
 
   return uri != NULL && uri_is_web (uri);
 }
@@ -88,10 +101,10 @@ ear_address_resolve (const char *base, const char *reference)
   g_autoptr (GUri) uri = NULL;
   g_autofree char *address = NULL;
 
-  if (reference == NULL || strlen (reference) > ADDRESS_LIMIT)
+  if (!is_text (reference))
     return NULL;
   stripped = g_strstrip (g_strdup (reference));
-  if (*stripped == '\0' || !g_utf8_validate (stripped, -1, NULL))
+  if (*stripped == '\0')
     return NULL;
 
   if (g_ascii_strncasecmp (stripped, "www.", 4) == 0)
@@ -190,8 +203,7 @@ unwrap (const char *address)
 
   if (host == NULL)
     return NULL;
-  if (g_ascii_strncasecmp (host, "www.", strlen ("www.")) == 0)
-    host += strlen ("www.");
+  host = ear_address_skip_www (host);
   if (g_ascii_strcasecmp (host, "subscribeonandroid.com") == 0 && *path == '/' && path[1] != '\0')
     return g_strconcat (path + 1, query != NULL ? "?" : NULL, query, NULL);
   if (g_ascii_strcasecmp (host, "antennapod.org") == 0 &&
@@ -235,7 +247,7 @@ ear_address_clean (const char *typed)
   g_autofree char *inner = NULL;
   const char *rest;
 
-  if (typed == NULL || strlen (typed) > ADDRESS_LIMIT || !g_utf8_validate (typed, -1, NULL))
+  if (!is_text (typed))
     return NULL;
   stripped = g_strstrip (g_strdup (typed));
   rest = stripped;
@@ -271,7 +283,15 @@ ear_address_hash (const char *first, const char *second)
       g_checksum_update (checksum, (const guchar *) second, strlen (second));
     }
 
-  return g_strndup (g_checksum_get_string (checksum), 32);
+  return g_strndup (g_checksum_get_string (checksum), HASH_LENGTH);
+}
+
+/* @text: text from another program, or a name of a file
+ * Returns: whether it has the form of ear_address_hash() */
+gboolean
+ear_address_is_hash (const char *text)
+{
+  return strlen (text) == HASH_LENGTH && strspn (text, "0123456789abcdef") == HASH_LENGTH;
 }
 
 /* Minimum length of a token: public folders have shorter names, or names with
@@ -344,7 +364,7 @@ ear_address_key (const char *address)
   host = g_ascii_strdown (g_uri_get_host (uri), -1);
   if (g_uri_get_userinfo (uri) != NULL)
     g_string_append_printf (key, "%s@", g_uri_get_userinfo (uri));
-  append_valid (key, g_str_has_prefix (host, "www.") ? host + strlen ("www.") : host);
+  append_valid (key, ear_address_skip_www (host));
   if (g_uri_get_port (uri) != -1 && g_uri_get_port (uri) != 80 && g_uri_get_port (uri) != 443)
     g_string_append_printf (key, ":%d", g_uri_get_port (uri));
   append_path (key, g_uri_get_path (uri));

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
   (G_URI_FLAGS_HAS_PASSWORD | G_URI_FLAGS_ENCODED_PATH | G_URI_FLAGS_ENCODED_QUERY | \
    G_URI_FLAGS_ENCODED_FRAGMENT | G_URI_FLAGS_SCHEME_NORMALIZE)
 
+const char *ear_address_skip_www (const char *host);
 gboolean ear_address_is_web (const char *address);
 gboolean ear_address_trusts (const char *known, const char *other);
 char *ear_address_resolve (const char *base, const char *reference);
@@ -28,5 +29,6 @@ char *ear_address_without_login (const char *address);
 char *ear_address_with_time (const char *address, gint64 time);
 char *ear_address_at_time (const char *address, gint64 time);
 char *ear_address_hash (const char *first, const char *second);
+gboolean ear_address_is_hash (const char *text);
 
 G_END_DECLS

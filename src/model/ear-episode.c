@@ -7,11 +7,6 @@
 #include "ear-model-enums.h"
 #include "ear-property.h"
 
-#include <string.h>
-
-/* Digits of ear_address_hash() */
-#define KEY_LENGTH 32
-
 /* An episode for rows, pages, the player and MPRIS: the feed's facts and the listener's
  * marks. There is one live object per episode (the catalogue has a weak table by row id), so
  * that all users share it. Used on the main thread only. */
@@ -203,14 +198,6 @@ ear_episode_dup_key (EarEpisode *self)
   return ear_address_hash (ear_podcast_get_address (self->podcast), self->guid);
 }
 
-/* @text: text from another program
- * Returns: whether it has the form of [method@EarEpisode.dup_key] */
-gboolean
-ear_episode_is_key (const char *text)
-{
-  return strlen (text) == KEY_LENGTH && strspn (text, "0123456789abcdef") == KEY_LENGTH;
-}
-
 /* The listener's marks of an episode, its playback, and its download */
 
 EAR_DEFINE_PROPERTY (EarEpisode, ear_episode, gint64, duration, int64)
@@ -250,8 +237,7 @@ ear_episode_set_mark (EarEpisode *self, EarMark mark, gint64 value)
 {
   g_return_if_fail (EAR_IS_EPISODE (self));
 
-  ear_property_set_int64 (self, ear_mark_types[mark].name,
-                          ear_mark_types[mark].kind == EAR_VALUE_FLAG ? !!value : value);
+  ear_property_set_int64 (self, ear_mark_types[mark].name, ear_mark_bound (mark, value));
 }
 
 gint64

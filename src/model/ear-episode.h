@@ -66,7 +66,6 @@ const char *ear_episode_get_name (EarEpisode *self);
 EarEnclosure *ear_episode_get_enclosure (EarEpisode *self);
 gboolean ear_episode_is_video (EarEpisode *self);
 char *ear_episode_dup_key (EarEpisode *self);
-gboolean ear_episode_is_key (const char *text);
 
 /* Addresses of an episode for sharing. */
 typedef enum

@@ -92,7 +92,7 @@ ear_link_address_dup_host (const char *address)
   g_autofree char *whole = ear_address_dup_host (address);
   g_autofree char *host = whole != NULL ? g_ascii_strdown (whole, -1) : NULL;
 
-  return g_strdup (host != NULL && g_str_has_prefix (host, "www.") ? host + strlen ("www.") : host);
+  return host != NULL ? g_strdup (ear_address_skip_www (host)) : NULL;
 }
 
 /* Returns: (transfer full): a display name for a page without a title: its address as
@@ -104,9 +104,7 @@ ear_link_address_dup_words (const char *address)
   g_autofree char *plain = NULL;
   gsize length;
 
-  begin = begin != NULL ? begin + strlen ("://") : address;
-  if (g_ascii_strncasecmp (begin, "www.", strlen ("www.")) == 0)
-    begin += strlen ("www.");
+  begin = ear_address_skip_www (begin != NULL ? begin + strlen ("://") : address);
   plain = g_uri_unescape_string (begin, NULL);
   if (plain == NULL || !g_utf8_validate (plain, -1, NULL))
     {

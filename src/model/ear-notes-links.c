@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-address.h"
 #include "ear-link.h"
 #include "ear-notes.h"
 
@@ -181,8 +182,7 @@ is_address (const char *text, const char *address)
   if (g_ascii_strncasecmp (text, "http://", 7) == 0 ||
       g_ascii_strncasecmp (text, "https://", 8) == 0 || g_ascii_strncasecmp (text, "www.", 4) == 0)
     return TRUE;
-  host = host != NULL ? host + 3 : address;
-  host += g_str_has_prefix (host, "www.") ? 4 : 0;
+  host = ear_address_skip_www (host != NULL ? host + 3 : address);
   length = strcspn (host, "/?#");
 
   return length > 0 && g_ascii_strncasecmp (text, host, length) == 0 &&

@@ -3,6 +3,7 @@
 
 #include "ear-fuzz.h"
 
+#include "ear-address.h"
 #include "ear-mpris.h"
 #include "ear-player-private.h"
 #include "ear-search-provider.h"
@@ -224,7 +225,7 @@ activate (const char *action, GVariant *parameter)
   else
     {
       g_variant_get (parameter, "(&sx)", &key, &time);
-      ear_episode_is_key (key);
+      ear_address_is_hash (key);
       ear_player_seek (player, time);
     }
   while (g_main_context_iteration (NULL, FALSE))

@@ -3,6 +3,7 @@
 
 #include "ear-search-provider.h"
 
+#include "ear-address.h"
 #include "ear-search-filter.h"
 #include "ear-search-peek.h"
 #include "ear-search-provider-interface.h"
@@ -419,7 +420,7 @@ open_result (EarSearchProvider *self, GVariant *parameters, GDBusMethodInvocatio
   g_variant_get (parameters, "(&s@asu)", &key, &terms, &call->timestamp);
   call->keys = g_strdupv ((char *[]) { (char *) key, NULL });
   call->words = join_words (terms);
-  if (ear_episode_is_key (key))
+  if (ear_address_is_hash (key))
     find_catalogue (call, find_chosen);
   else
     end_call (call, NULL);

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "ear-address.h"
 #include "ear-application.h"
 #include "ear-dialog.h"
 #include "ear-error-text.h"
@@ -301,7 +302,7 @@ open_episode (EarApplication *self, GVariant *parameter, GAction *action)
     key = g_variant_get_string (parameter, NULL);
   else
     g_variant_get (parameter, "(&sx)", &key, &request.position);
-  if (!ear_episode_is_key (key) || request.position < -1 ||
+  if (!ear_address_is_hash (key) || request.position < -1 ||
       request.position > EAR_POSITION_LIMIT || ear_application_put_off (self, name, parameter))
     return;
 

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-accelerators.h"
+#include "ear-address.h"
 #include "ear-closures.h"
 #include "ear-cover.h"
 #include "ear-import-bar.h"
@@ -352,7 +353,7 @@ restore_pane (EarWindow *self)
   g_object_get (ear_library_get_settings (self->library), "shown-pane", &pane, NULL);
   if (g_str_equal (pane, "podcasts"))
     ear_window_show_sidebar (self);
-  if (!ear_episode_is_key (pane))
+  if (!ear_address_is_hash (pane))
     return;
 
   adw_navigation_split_view_set_show_content (self->outer, TRUE);

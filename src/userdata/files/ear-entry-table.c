@@ -413,8 +413,7 @@ ear_userdata_shape_get_kind (const char *name)
   if (ear_record_kind_find (stem, &kind))
     return ear_record_kind_names[kind];
 
-  return strlen (stem) == 32 && strspn (stem, "0123456789abcdef") == 32 ? EAR_USERDATA_KIND_PODCAST
-                                                                        : NULL;
+  return ear_address_is_hash (stem) ? EAR_USERDATA_KIND_PODCAST : NULL;
 }
 
 /* Whether a file can be read and extended without damaging it. Files of a higher version
