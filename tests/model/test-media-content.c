@@ -8,8 +8,7 @@
 
 /* Kinds of files by their content, and URLs in playlists */
 
-/* A file is @head, and then @n frames that each begin with @frame and are @frame_length
- * long. */
+/* A file is @head, and @n frames of @frame_length that begin with @frame. */
 typedef struct
 {
   const char *name;

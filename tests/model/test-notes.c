@@ -4,6 +4,7 @@
 #include "ear-image.h"
 #include "ear-link.h"
 #include "ear-notes.h"
+#include "ear-test-wait.h"
 
 /* Adds a block of texts; a text in the form "@address|text" is a link. */
 static void
@@ -30,9 +31,10 @@ assert_links (EarNotes *notes, const char *const *expected)
   for (guint i = 0; i < links->len; i++)
     {
       const EarLinkFacts *link = g_ptr_array_index (links, i);
-      g_autofree char *line = g_strdup_printf ("%s|%s|%s", link->heading != NULL ? link->heading : "", link->words != NULL ? link->words : "", link->address);
 
-      g_assert_cmpstr (line, ==, expected[i]);
+      ear_test_assert_text (g_strdup_printf ("%s|%s|%s", link->heading != NULL ? link->heading : "",
+                                             link->words != NULL ? link->words : "", link->address),
+                            expected[i]);
     }
   g_assert_cmpuint (links->len, ==, g_strv_length ((char **) expected));
 }
@@ -89,8 +91,7 @@ test_headings (void)
                                                "Links|g|" A, "Links|h|" A, "And more|i|" A, "|j|" A, NULL });
 }
 
-/* Spans of a block follow each other, items of a list have lines of their own, and a picture is left
- * out. */
+/* Spans follow each other, items of a list have lines, and a picture is left out. */
 static void
 test_text (void)
 {
@@ -101,8 +102,7 @@ test_text (void)
   ADD (LIST_ITEM, 1, NONE, "two");
   ADD (IMAGE, 0, NONE, "@" A ".png|A picture");
   ear_notes_block_add (ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 3), "three", NULL, -1, EAR_NOTES_STYLE_NONE);
-  g_autofree char *text = ear_notes_to_text (notes);
-  g_assert_cmpstr (text, ==, "Read the manual\n\none\ntwo\n\n3. three");
+  ear_test_assert_text (ear_notes_to_text (notes), "Read the manual\n\none\ntwo\n\n3. three");
 }
 
 static const EarNotesRange everything = { { 0, 0 }, { G_MAXUINT, G_MAXSIZE } };
@@ -128,13 +128,16 @@ test_copy (void)
   ADD (IMAGE, 0, NONE, "@" A ".png|A picture");
   ADD (PARAGRAPH, 0, NONE, "1. - &amp; <b> snake_case _x_");
 
-  g_autofree char *text = ear_notes_copy (notes, &everything, FALSE);
-  g_assert_cmpstr (text, ==, "Links\n\nRead this `x` at\n1:05\n\n• the *man*ual: native_functions\n    • " A "_(b) or b\n3. two\n   lines\n\n"
-                             "# said\nso\n\na *b*\n```\n\nA picture\n\n1. - &amp; <b> snake_case _x_");
-  g_autofree char *markdown = ear_notes_copy (notes, &everything, TRUE);
-  g_assert_cmpstr (markdown, ==, "## Links\n\nRead **this** `` `x` `` at  \n1:05\n\n- [the \\*man\\*ual](" A "): native_functions\n"
-                                 "    - <" A "_(b)> or [b](<" B "_(b)>)\n3. two  \n   lines\n\n> *\\# said  \n> so*\n\n````\na *b*\n```\n````\n\n---\n\n"
-                                 "![A picture](" A ".png)\n\n1\\. - \\&amp; \\<b> snake_case \\_x\\_");
+  ear_test_assert_text (ear_notes_copy (notes, &everything, FALSE),
+                        "Links\n\nRead this `x` at\n1:05\n\n• the *man*ual: native_functions\n"
+                        "    • " A "_(b) or b\n3. two\n   lines\n\n# said\nso\n\na *b*\n```\n\n"
+                        "A picture\n\n1. - &amp; <b> snake_case _x_");
+  ear_test_assert_text (ear_notes_copy (notes, &everything, TRUE),
+                        "## Links\n\nRead **this** `` `x` `` at  \n1:05\n\n"
+                        "- [the \\*man\\*ual](" A "): native_functions\n"
+                        "    - <" A "_(b)> or [b](<" B "_(b)>)\n3. two  \n   lines\n\n"
+                        "> *\\# said  \n> so*\n\n````\na *b*\n```\n````\n\n---\n\n"
+                        "![A picture](" A ".png)\n\n1\\. - \\&amp; \\<b> snake_case \\_x\\_");
 }
 
 /* A partial copy has no bullet. */
@@ -147,12 +150,9 @@ test_copy_part (void)
 
   ADD (LIST_ITEM, 1, NONE, "One ", "@" A "|two");
   ADD (LIST_ITEM, 1, NONE, "three");
-  g_autofree char *text = ear_notes_copy (notes, &part, FALSE);
-  g_autofree char *markdown = ear_notes_copy (notes, &part, TRUE);
-  g_autofree char *nothing = ear_notes_copy (notes, &word, FALSE);
-  g_assert_cmpstr (text, ==, "two\n• thr");
-  g_assert_cmpstr (markdown, ==, "[two](" A ")\n- thr");
-  g_assert_cmpstr (nothing, ==, "");
+  ear_test_assert_text (ear_notes_copy (notes, &part, FALSE), "two\n• thr");
+  ear_test_assert_text (ear_notes_copy (notes, &part, TRUE), "[two](" A ")\n- thr");
+  ear_test_assert_text (ear_notes_copy (notes, &word, FALSE), "");
 }
 
 static void

@@ -118,8 +118,7 @@ call_home (gpointer data)
     ear_context_push (g_main_context_default (), note_at_home, call_new (data, i), call_free);
 }
 
-/* Calls run in another context in their order, and never at once. Calls that never run are freed as
- * well. */
+/* Calls run in another context in order, never at once. Those that never run are freed. */
 static void
 test_context (Fixture *fixture, gconstpointer data)
 {
@@ -165,8 +164,7 @@ post_messages (gpointer data)
   return NULL;
 }
 
-/* The owner handles messages as they arrive, or all queued ones when it drains the
- * queue. */
+/* Messages are handled as they arrive, or all queued ones by draining the queue. */
 static void
 test_main_queue (Fixture *fixture, gconstpointer data)
 {
@@ -184,8 +182,7 @@ test_main_queue (Fixture *fixture, gconstpointer data)
 
 /* --- A worker, for one long job ------------------------------------------------------- */
 
-/* Enough runs to make it likely that the worker drops its task after the callback has
- * run */
+/* Enough for a worker to drop its task after the callback has run */
 #define N_RUNS 500
 
 typedef struct

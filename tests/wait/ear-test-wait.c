@@ -75,6 +75,19 @@ ear_test_count_cb (guint *count)
   (*count)++;
 }
 
+/* Returns: a text that stays until the program ends: for names, and addresses */
+const char *
+ear_test_format (const char *format, ...)
+{
+  va_list values;
+
+  va_start (values, format);
+  g_autofree char *text = g_strdup_vprintf (format, values);
+  va_end (values);
+
+  return g_intern_string (text);
+}
+
 gboolean
 ear_test_get_boolean (gpointer object, const char *property)
 {

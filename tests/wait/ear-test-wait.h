@@ -31,6 +31,16 @@ guint    ear_test_get_uint    (gpointer      object,
 gint64   ear_test_get_int64   (gpointer      object,
                                const char   *property);
 
+const char *ear_test_format (const char *format, ...) G_GNUC_PRINTF (1, 2);
+
+/* Compares a text, which is freed, with what is expected. */
+#define ear_test_assert_text(text, expected) \
+  G_STMT_START { \
+    g_autofree char *ear_test_text = (text); \
+ \
+    g_assert_cmpstr (ear_test_text, ==, expected); \
+  } G_STMT_END
+
 /* Runs the main loop until @condition holds. A test whose condition never holds fails
  * with its text. */
 #define EAR_TEST_WAIT_UNTIL(condition) \
