@@ -6,7 +6,6 @@
 #include "ear-catalogue-private.h"
 #include "ear-show-notes.h"
 #include "ear-test-folder.h"
-#include "ear-test-wait.h"
 #include "ear-tokenizer.h"
 
 #include <sqlite3.h>
@@ -45,20 +44,14 @@ failed_cb (EarCatalogue *catalogue, GError *error, gboolean episodes, Fixture *f
   g_string_append_printf (fixture->log, "failed %d%s; ", error->code, episodes ? ", episodes lost" : "");
 }
 
-static void
-forget (Fixture *fixture)
-{
-  g_string_truncate (fixture->log, 0);
-  fixture->n_new = 0;
-}
-
 /* Waits until everything is stored, and forgets the signals. */
 void
 fixture_forget (Fixture *fixture)
 {
   if (fixture->catalogue != NULL)
     flush (fixture->catalogue);
-  forget (fixture);
+  g_string_truncate (fixture->log, 0);
+  fixture->n_new = 0;
 }
 
 EarCatalogue *
@@ -169,6 +162,15 @@ make_episode (const char *guid, const char *title, gint64 published, const char 
   return facts;
 }
 
+/* Changes the media URL. Returns: (transfer full): @take */
+EarEpisodeFacts *
+with_media (EarEpisodeFacts *take, const char *address)
+{
+  g_set_str (&((EarEnclosure *) g_ptr_array_index (take->enclosures, 0))->address, address);
+
+  return take;
+}
+
 /* Newest first, a day apart, as in feeds */
 GPtrArray *
 make_episodes (const char *prefix, guint n, gint64 newest)
@@ -177,10 +179,10 @@ make_episodes (const char *prefix, guint n, gint64 newest)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *guid = g_strdup_printf ("%s-%u", prefix, n - i);
-      g_autofree char *title = g_strdup_printf ("Episode %u of %s", n - i, prefix);
+      const char *guid = ear_test_format ("%s-%u", prefix, n - i);
+      const char *title = ear_test_format ("Episode %u of %s", n - i, prefix);
 
-      g_ptr_array_add (episodes, make_episode (guid, title, newest - i * 86400, "<p>Words of the <b>notes</b></p>"));
+      g_ptr_array_add (episodes, make_episode (guid, title, newest - i * DAY, "<p>Words of the <b>notes</b></p>"));
     }
 
   return episodes;
@@ -195,10 +197,7 @@ store (EarCatalogue *catalogue, EarPodcast *podcast, GPtrArray *episodes)
 void
 store_one (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFacts *take)
 {
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
-
-  g_ptr_array_add (episodes, take);
-  store (catalogue, podcast, episodes);
+  store_all (catalogue, podcast, take, NULL);
 }
 
 /* Stores a batch of episodes, which it takes. */
@@ -243,12 +242,6 @@ finish_answer (EarCatalogue *catalogue, EarPodcast *podcast, const char *title, 
   ear_catalogue_store_check (catalogue, ear_podcast_get_id (podcast), facts, &check);
 }
 
-void
-keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
 /* Adds the name of a property to a string. */
 void
 notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
@@ -259,8 +252,7 @@ notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
 static GAsyncResult *
 wait_for (GAsyncResult **result)
 {
-  while (*result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  EAR_TEST_WAIT_UNTIL (*result != NULL);
 
   return *result;
 }
@@ -271,7 +263,7 @@ flush (EarCatalogue *catalogue)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  ear_catalogue_flush_async (catalogue, NULL, keep_result_cb, &result);
+  ear_catalogue_flush_async (catalogue, NULL, ear_test_result_cb, &result);
   ear_catalogue_write_finish (catalogue, wait_for (&result), &error);
   g_assert_no_error (error);
 }
@@ -285,7 +277,7 @@ read_now (EarCatalogue *catalogue, EarRead read)
   gpointer answer;
 
   flush (catalogue);
-  ear_catalogue_read_async (catalogue, read, NULL, keep_result_cb, &result);
+  ear_catalogue_read_async (catalogue, read, NULL, ear_test_result_cb, &result);
   answer = ear_catalogue_read_finish (catalogue, wait_for (&result), &error);
   g_assert_no_error (error);
 
@@ -424,12 +416,29 @@ read_number (const char *path, const char *sql)
   return text != NULL ? g_ascii_strtoll (text, NULL, 10) : G_MININT64;
 }
 
+/* A number in the file, as soon as everything is stored */
+gint64
+count_stored (Fixture *fixture, const char *sql)
+{
+  if (fixture->catalogue != NULL)
+    flush (fixture->catalogue);
+
+  return read_number (fixture->path, sql);
+}
+
+/* The signals, as soon as everything is stored */
+const char *
+get_log (Fixture *fixture)
+{
+  flush (fixture->catalogue);
+
+  return fixture->log->str;
+}
+
 void
 assert_whole (const char *path)
 {
-  g_autofree char *answer = read_text (path, "PRAGMA integrity_check");
-
-  g_assert_cmpstr (answer, ==, "ok");
+  ear_test_assert_text (read_text (path, "PRAGMA integrity_check"), "ok");
 }
 
 void
@@ -443,14 +452,14 @@ execute (const char *path, const char *sql)
   sqlite3_close (handle);
 }
 
-/* Makes changes fail as on a full disk.
+/* Makes changes fail as on a full disk, once everything is stored.
  * @when: the kind of change, as in a trigger */
 void
 fill_disk (Fixture *fixture, const char *when)
 {
-  g_autofree char *sql = g_strdup_printf ("CREATE TRIGGER full BEFORE %s BEGIN SELECT raise (ABORT, 'full'); END", when);
-
-  execute (fixture->path, sql);
+  flush (fixture->catalogue);
+  execute (fixture->path, ear_test_format ("CREATE TRIGGER full BEFORE %s"
+                                           " BEGIN SELECT raise (ABORT, 'full'); END", when));
 }
 
 void
@@ -467,20 +476,20 @@ expect_told (Fixture *fixture, const char *pattern)
     g_main_context_iteration (NULL, TRUE);
   if (!g_pattern_match_simple (pattern, fixture->log->str))
     g_error ("expected \"%s\", was told \"%s\"", pattern, fixture->log->str);
-  forget (fixture);
+  g_string_truncate (fixture->log, 0);
 }
 
 gboolean
 make_copy (EarCatalogue *catalogue, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) local = NULL;
+  GError *local = NULL;
 
-  ear_catalogue_copy_async (catalogue, keep_result_cb, &result);
+  ear_catalogue_copy_async (catalogue, ear_test_result_cb, &result);
   ear_catalogue_read_finish (catalogue, wait_for (&result), &local);
   if (local == NULL)
     return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local));
+  g_propagate_error (error, local);
 
   return FALSE;
 }
@@ -491,7 +500,7 @@ guint
 count_files (Fixture *fixture, const char *suffix)
 {
   g_autofree char *folder = g_path_get_dirname (fixture->path);
-  g_autofree char *prefix = g_strconcat ("catalogue.db", suffix, NULL);
+  const char *prefix = ear_test_format ("catalogue.db%s", suffix);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
   guint n = 0;
@@ -521,9 +530,7 @@ spoil_page_with (const char *path, const char *text)
 EarPodcast *
 follow (Fixture *fixture, const char *name)
 {
-  g_autofree char *address = g_strdup_printf ("https://example.org/%s", name);
-
-  return ear_catalogue_follow (fixture->catalogue, address, name);
+  return ear_catalogue_follow (fixture->catalogue, ear_test_format ("https://example.org/%s", name), name);
 }
 
 /* Follows a podcast and stores episodes of it. */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-catalogue.h"
+#include "ear-test-wait.h"
 
 /* Shared by the tests of the catalogue: a folder of their own, made-up episodes, and
  * functions that wait for other threads. */
@@ -34,6 +35,7 @@ void fixture_reopen (Fixture *fixture);
 void fixture_forget (Fixture *fixture);
 
 EarEpisodeFacts *make_episode (const char *guid, const char *title, gint64 published, const char *notes);
+EarEpisodeFacts *with_media (EarEpisodeFacts *take, const char *address);
 GPtrArray *make_episodes (const char *prefix, guint n, gint64 newest);
 void store (EarCatalogue *catalogue, EarPodcast *podcast, GPtrArray *episodes);
 void store_one (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFacts *take);
@@ -46,7 +48,6 @@ void finish_answer (EarCatalogue *catalogue, EarPodcast *podcast, const char *ti
 void flush (EarCatalogue *catalogue);
 gpointer read_now (EarCatalogue *catalogue, EarRead read);
 void notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data);
-void keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data);
 GArray *run_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
                    EarEpisodeSort sort, const char *search, guint limit);
 char *describe_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter,
@@ -60,7 +61,9 @@ void set_mark (Fixture *fixture, EarPodcast *podcast, const char *guid, EarMark 
                gint64 stamp);
 void set_listened (EarCatalogue *catalogue, EarEpisode *episode, gboolean listened);
 gint64 count_podcasts (EarCatalogue *catalogue);
+const char *get_log (Fixture *fixture);
 gint64 read_number (const char *path, const char *sql);
+gint64 count_stored (Fixture *fixture, const char *sql);
 void wait_for_number (Fixture *fixture, const char *sql, gint64 expected);
 char *read_text (const char *path, const char *sql);
 void assert_whole (const char *path);
@@ -84,29 +87,14 @@ extern gint64 fixture_tidy_delay;
 /* Scans all episodes. Returns: their number */
 guint scan_notes (Fixture *fixture);
 
-/* Waits until everything is stored. */
-#define assert_log(fixture, expected) \
-  G_STMT_START \
-  { \
-    flush ((fixture)->catalogue); \
-    g_assert_cmpstr ((fixture)->log->str, ==, expected); \
-  } \
-  G_STMT_END
-
+/* These wait until everything is stored. */
+#define assert_log(fixture, expected) g_assert_cmpstr (get_log (fixture), ==, expected)
 #define assert_number(fixture, sql, expected) \
-  G_STMT_START \
-  { \
-    if ((fixture)->catalogue != NULL) \
-      flush ((fixture)->catalogue); \
-    g_assert_cmpint (read_number ((fixture)->path, sql), ==, expected); \
-  } \
-  G_STMT_END
+  g_assert_cmpint (count_stored (fixture, sql), ==, expected)
 
 /* Compares a query's result with guids separated by spaces. */
 #define assert_query(fixture, podcast, filter, sort, search, expected) \
-  G_STMT_START \
-  { \
-    g_autofree char *found_ = describe_query ((fixture)->catalogue, podcast, filter, sort, search); \
-    g_assert_cmpstr (found_, ==, expected); \
-  } \
-  G_STMT_END
+  ear_test_assert_text (describe_query ((fixture)->catalogue, podcast, filter, sort, search), \
+                        expected)
+#define assert_newest(fixture, podcast, expected) \
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, expected)

@@ -4,8 +4,8 @@
 #include "catalogue-util.h"
 
 #include "ear-error.h"
+#include "ear-test-folder.h"
 #include "ear-test-process.h"
-#include "ear-test-wait.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -15,16 +15,17 @@
 
 #define N_EPISODES 300
 
-static char *
-dup_copy (Fixture *fixture)
+/* The path of a file beside the catalogue */
+static const char *
+get_path (Fixture *fixture, const char *suffix)
 {
-  return g_strconcat (fixture->path, ".copy", NULL);
+  return ear_test_format ("%s%s", fixture->path, suffix);
 }
 
 static void
 assert_copy (Fixture *fixture, gint64 n_episodes)
 {
-  g_autofree char *copy = dup_copy (fixture);
+  const char *copy = get_path (fixture, ".copy");
 
   assert_whole (copy);
   g_assert_cmpint (read_number (copy, "SELECT count (*) FROM episode"), ==, n_episodes);
@@ -35,22 +36,19 @@ static void
 test_copy_while_writing (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
-  g_autofree char *copy = dup_copy (fixture);
   g_autoptr (GError) error = NULL;
 
   for (guint i = 0; i < 20; i++)
     {
-      g_autofree char *prefix = g_strdup_printf ("e%u", i);
-      g_autoptr (GPtrArray) episodes = make_episodes (prefix, 100, NEWEST);
+      g_autoptr (GPtrArray) episodes = make_episodes (ear_test_format ("e%u", i), 100, NEWEST);
 
       store (fixture->catalogue, podcast, episodes);
       if (i == 5)
         g_assert_true (make_copy (fixture->catalogue, &error));
     }
-  flush (fixture->catalogue);
-  g_assert_no_error (error);
-  assert_whole (copy);
   assert_number (fixture, "SELECT count (*) FROM episode", 2000);
+  g_assert_no_error (error);
+  assert_whole (get_path (fixture, ".copy"));
 }
 
 /* Closing cancels a copy, and leaves no partial file. On a busy machine the copy may
@@ -58,7 +56,6 @@ test_copy_while_writing (Fixture *fixture, gconstpointer data)
 static void
 test_close_while_copying (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *partial = g_strconcat (fixture->path, ".copy.partial", NULL);
   gboolean copied = TRUE;
 
   fill (fixture, "one", "e", N_EPISODES);
@@ -70,7 +67,7 @@ test_close_while_copying (Fixture *fixture, gconstpointer data)
       g_assert_cmpuint (i, <, 20);
       if (i > 0)
         fixture_reopen (fixture);
-      ear_catalogue_copy_async (fixture->catalogue, keep_result_cb, &result);
+      ear_catalogue_copy_async (fixture->catalogue, ear_test_result_cb, &result);
       ear_catalogue_close (fixture->catalogue);
       EAR_TEST_WAIT_UNTIL (result != NULL);
       ear_catalogue_read_finish (fixture->catalogue, result, &error);
@@ -78,7 +75,7 @@ test_close_while_copying (Fixture *fixture, gconstpointer data)
       if (!copied)
         g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
     }
-  g_assert_false (g_file_test (partial, G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (get_path (fixture, ".copy.partial"), G_FILE_TEST_EXISTS));
 }
 
 /* One copy is kept. With a file size limit below the size of a copy, the error is returned, no partial
@@ -147,83 +144,104 @@ expect_restored (Fixture *fixture, guint n_episodes)
   assert_whole (fixture->path);
 }
 
+/* What happens to a file: bytes from an offset on are overwritten, the rest is cut off, it gets
+ * another content, SQL changes it, or else it is deleted. */
+typedef struct
+{
+  const char *name;
+  gsize offset, length, cut;
+  const char *content, *sql;
+} Damage;
+
+enum { HEADER };
+
+static const Damage damages[] = {
+  [HEADER] = { "header", .length = 100 },
+  { "first-page", .offset = 100, .length = 8000 },
+  { "garbage", .length = G_MAXSIZE },
+  { "half", .cut = 3 * 8192 + 1000 },
+  { "empty", .content = "" },
+  { "text", .content = "not a database" },
+  { "tables", .sql = "DROP TABLE meta" },
+  { "other-program", .sql = "PRAGMA application_id = 7" },
+  /* A flipped bit makes a column NULL that the schema declares NOT NULL. */
+  { "null", .sql = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
+                   " replace (sql, 'address TEXT NOT NULL', 'address TEXT'); PRAGMA writable_schema = RESET;"
+                   " UPDATE podcast SET address = NULL" },
+  { "missing" },
+};
+
 static void
-overwrite (const char *path, gsize offset, gsize length)
+spoil (const char *path, const Damage *damage)
 {
   g_autofree char *content = NULL;
   gsize size;
 
   g_assert_true (g_file_get_contents (path, &content, &size, NULL));
-  for (gsize i = offset; i < MIN (offset + length, size); i++)
-    content[i] = (char) (i * 7 + 13);
-  g_assert_true (g_file_set_contents (path, content, (gssize) size, NULL));
-}
-
-static void
-spoil (const char *path, const char *how)
-{
-  if (g_str_equal (how, "header"))
-    overwrite (path, 0, 100);
-  else if (g_str_equal (how, "first-page"))
-    overwrite (path, 100, 8000);
-  else if (g_str_equal (how, "garbage"))
-    overwrite (path, 0, G_MAXSIZE / 2);
-  else if (g_str_equal (how, "empty"))
-    g_assert_true (g_file_set_contents (path, "", 0, NULL));
-  else if (g_str_equal (how, "half"))
-    g_assert_cmpint (truncate (path, 3 * 8192 + 1000), ==, 0);
-  else if (g_str_equal (how, "text"))
-    g_assert_true (g_file_set_contents (path, "not a database", -1, NULL));
-  else if (g_str_equal (how, "tables"))
-    read_number (path, "DROP TABLE meta");
-  else if (g_str_equal (how, "other-program"))
-    read_number (path, "PRAGMA application_id = 7");
-  /* A flipped bit makes a column NULL that the schema declares NOT NULL. */
-  else if (g_str_equal (how, "null"))
-    {
-      execute (path, "PRAGMA writable_schema = ON;"
-                     "UPDATE sqlite_schema SET sql = replace (sql, 'address TEXT NOT NULL', 'address TEXT');");
-      execute (path, "UPDATE podcast SET address = NULL");
-    }
+  for (gsize i = 0; i < damage->length && damage->offset + i < size; i++)
+    content[damage->offset + i] = (char) (i * 7 + 13);
+  if (damage->length > 0)
+    g_assert_true (g_file_set_contents (path, content, (gssize) size, NULL));
+  else if (damage->cut > 0)
+    g_assert_cmpint (truncate (path, (off_t) damage->cut), ==, 0);
+  else if (damage->content != NULL)
+    g_assert_true (g_file_set_contents (path, damage->content, -1, NULL));
+  else if (damage->sql != NULL)
+    execute (path, damage->sql);
   else
     g_assert_cmpint (g_unlink (path), ==, 0);
+}
+
+/* Prepares a catalogue for each damage. */
+static void
+start_over (Fixture *fixture, const Damage *damage)
+{
+  g_autofree char *folder = g_path_get_dirname (fixture->path);
+
+  g_test_message ("%s", damage->name);
+  fixture_close (fixture);
+  ear_test_folder_remove (folder);
+  fixture_open (fixture);
+  prepare (fixture);
 }
 
 static void
 test_restored (Fixture *fixture, gconstpointer data)
 {
-  prepare (fixture);
-  spoil (fixture->path, data);
-  fixture_open (fixture);
-  expect_restored (fixture, N_EPISODES);
+  for (gsize i = 0; i < G_N_ELEMENTS (damages); i++)
+    {
+      start_over (fixture, &damages[i]);
+      spoil (fixture->path, &damages[i]);
+      fixture_open (fixture);
+      expect_restored (fixture, N_EPISODES);
+    }
 }
 
 /* A copy that is itself damaged is not used, and does not replace the file that was set aside. */
 static void
 test_bad_copy (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = dup_copy (fixture);
-  g_autofree char *aside = g_strconcat (fixture->path, ".damaged", NULL);
-  g_autofree char *content = NULL;
+  for (gsize i = 0; i < G_N_ELEMENTS (damages); i++)
+    {
+      g_autofree char *content = NULL;
 
-  prepare (fixture);
-  spoil (copy, data);
-  spoil (fixture->path, "text");
-  fixture_open (fixture);
-  g_assert_true (g_file_get_contents (aside, &content, NULL, NULL));
-  g_assert_cmpstr (content, ==, "not a database");
-  expect_restored (fixture, 0);
+      start_over (fixture, &damages[i]);
+      spoil (get_path (fixture, ".copy"), &damages[i]);
+      g_assert_true (g_file_set_contents (fixture->path, "not a database", -1, NULL));
+      fixture_open (fixture);
+      g_assert_true (g_file_get_contents (get_path (fixture, ".damaged"), &content, NULL, NULL));
+      g_assert_cmpstr (content, ==, "not a database");
+      expect_restored (fixture, 0);
+    }
 }
 
 /* The copy has a damaged page that opening does not read: it is found later. */
 static void
 test_copy_found_out (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *copy = dup_copy (fixture);
-
   prepare (fixture);
-  spoil_page_with (copy, "Episode 150 of old");
-  spoil (fixture->path, "header");
+  spoil_page_with (get_path (fixture, ".copy"), "Episode 150 of old");
+  spoil (fixture->path, &damages[HEADER]);
   fixture_open (fixture);
   expect_told (fixture, "restored *; ");
   ear_catalogue_check_integrity (fixture->catalogue);
@@ -239,7 +257,7 @@ test_aside_is_replaced (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 2; i++)
     {
       fixture_close (fixture);
-      spoil (fixture->path, "text");
+      g_assert_true (g_file_set_contents (fixture->path, "not a database", -1, NULL));
       fixture_open (fixture);
       expect_told (fixture, "damaged *; ");
       g_assert_cmpuint (count_files (fixture, "."), ==, 1);
@@ -251,9 +269,7 @@ static void
 test_killed_steps (Fixture *fixture, gconstpointer data)
 {
   const guint step = GPOINTER_TO_UINT (data);
-  g_autofree char *aside = g_strconcat (fixture->path, ".damaged", NULL);
-  g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
-  g_autofree char *log_aside = g_strconcat (aside, "-wal", NULL);
+  const char *log = get_path (fixture, "-wal");
   g_autofree char *log_content = NULL;
   gsize log_size = 0;
 
@@ -267,13 +283,13 @@ test_killed_steps (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (log_size, >, 1000);
   fixture_close (fixture);
   fixture_forget (fixture);
-  spoil (fixture->path, "header");
+  spoil (fixture->path, &damages[HEADER]);
   g_assert_true (g_file_set_contents (log, log_content, (gssize) log_size, NULL));
 
   if (step >= 1)
-    g_assert_cmpint (g_rename (fixture->path, aside), ==, 0);
+    g_assert_cmpint (g_rename (fixture->path, get_path (fixture, ".damaged")), ==, 0);
   if (step >= 2)
-    g_assert_cmpint (g_rename (log, log_aside), ==, 0);
+    g_assert_cmpint (g_rename (log, get_path (fixture, ".damaged-wal")), ==, 0);
   fixture_open (fixture);
   expect_restored (fixture, N_EPISODES);
 }
@@ -282,7 +298,6 @@ test_killed_steps (Fixture *fixture, gconstpointer data)
 static void
 test_log_lost (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
   g_autofree char *content = NULL;
   gsize size;
 
@@ -292,12 +307,11 @@ test_log_lost (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_get_contents (fixture->path, &content, &size, NULL));
   fixture_close (fixture);
   g_assert_true (g_file_set_contents (fixture->path, content, (gssize) size, NULL));
-  g_unlink (log);
+  g_unlink (get_path (fixture, "-wal"));
   fixture_open (fixture);
   ear_catalogue_check_integrity (fixture->catalogue);
   g_assert_true (make_copy (fixture->catalogue, NULL));
-  gint64 n = count_episodes (fixture);
-  g_assert_cmpint (n, <=, 2 * N_EPISODES);
+  g_assert_cmpint (count_episodes (fixture), <=, 2 * N_EPISODES);
   fixture_close (fixture);
   assert_whole (fixture->path);
 }
@@ -331,14 +345,13 @@ static void
 test_killed_copy (Fixture *fixture, gconstpointer data)
 {
   const guint n_rounds = g_test_slow () ? 60 : 20;
-  g_autofree char *copy = dup_copy (fixture);
 
   fill (fixture, "one", "e", N_EPISODES);
   fixture_close (fixture);
   for (guint i = 0; i < n_rounds; i++)
     {
       g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 40000), "--copy", fixture->path, NULL));
-      if (g_file_test (copy, G_FILE_TEST_EXISTS))
+      if (g_file_test (get_path (fixture, ".copy"), G_FILE_TEST_EXISTS))
         assert_copy (fixture, N_EPISODES);
     }
   fixture_open (fixture);
@@ -354,7 +367,7 @@ test_killed_replacement (Fixture *fixture, gconstpointer data)
   prepare (fixture);
   for (guint i = 0; i < n_rounds; i++)
     {
-      spoil (fixture->path, "header");
+      spoil (fixture->path, &damages[HEADER]);
       g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 8000), "--replace", fixture->path, NULL));
       fixture_open (fixture);
       g_assert_cmpint (count_episodes (fixture), ==, N_EPISODES);
@@ -371,21 +384,8 @@ main (int argc, char **argv)
     { "/catalogue-copies/while-writing", test_copy_while_writing },
     { "/catalogue-copies/close-while-copying", test_close_while_copying },
     { "/catalogue-copies/one-is-kept", test_one_is_kept },
-    { "/catalogue-copies/restored/header", test_restored, "header" },
-    { "/catalogue-copies/restored/first-page", test_restored, "first-page" },
-    { "/catalogue-copies/restored/garbage", test_restored, "garbage" },
-    { "/catalogue-copies/restored/empty", test_restored, "empty" },
-    { "/catalogue-copies/restored/half", test_restored, "half" },
-    { "/catalogue-copies/restored/text", test_restored, "text" },
-    { "/catalogue-copies/restored/tables", test_restored, "tables" },
-    { "/catalogue-copies/restored/other-program", test_restored, "other-program" },
-    { "/catalogue-copies/restored/null", test_restored, "null" },
-    { "/catalogue-copies/restored/missing", test_restored, "missing" },
-    { "/catalogue-copies/bad-copy/header", test_bad_copy, "header" },
-    { "/catalogue-copies/bad-copy/half", test_bad_copy, "half" },
-    { "/catalogue-copies/bad-copy/empty", test_bad_copy, "empty" },
-    { "/catalogue-copies/bad-copy/missing", test_bad_copy, "missing" },
-    { "/catalogue-copies/bad-copy/tables", test_bad_copy, "tables" },
+    { "/catalogue-copies/restored", test_restored },
+    { "/catalogue-copies/bad-copy", test_bad_copy },
     { "/catalogue-copies/copy-found-out", test_copy_found_out },
     { "/catalogue-copies/aside-is-replaced", test_aside_is_replaced },
     { "/catalogue-copies/killed-steps/0", test_killed_steps, GUINT_TO_POINTER (0) },

@@ -4,15 +4,12 @@
 #include "catalogue-util.h"
 
 #include "ear-error.h"
-#include "ear-test-wait.h"
 
-/* Damaged catalogues, those of other versions, errors while writing, and reading without a
- * writer */
+/* Damaged catalogues, those of other versions, failing writes, and reading alone */
 
 #define EXIT "SELECT value FROM meta WHERE key = 'exit'"
 
-/* While something is being written the file is marked as in use, and as clean after a
- * regular exit. */
+/* A file is marked as in use while it is written, and as clean after a regular exit. */
 static void
 test_clean_mark (Fixture *fixture, gconstpointer data)
 {
@@ -39,8 +36,7 @@ open_damaged (Fixture *fixture)
   assert_log (fixture, "inserted 1: 1; ");
 }
 
-/* A file of an earlier version is set aside without a report, until there is a copy of the
- * new one. */
+/* A file of an earlier version is set aside silently, until the new one has a copy. */
 static void
 test_older_version (Fixture *fixture, gconstpointer data)
 {
@@ -61,18 +57,17 @@ test_older_version (Fixture *fixture, gconstpointer data)
 static void
 test_newer_version (Fixture *fixture, gconstpointer data)
 {
+  g_autoptr (GFile) file = g_file_new_for_path (fixture->path);
   g_autofree char *folder = g_path_get_dirname (fixture->path);
-  g_autofree char *before = NULL, *after = NULL;
   g_autoptr (GError) error = NULL;
-  gsize size_before, size_after;
 
   fixture_close (fixture);
   read_number (fixture->path, "PRAGMA user_version = 1000");
-  g_assert_true (g_file_get_contents (fixture->path, &before, &size_before, NULL));
+  g_autoptr (GBytes) before = g_file_load_bytes (file, NULL, NULL, NULL);
   g_assert_null (ear_catalogue_read (fixture->path, g_main_context_default (), &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NEWER);
-  g_assert_true (g_file_get_contents (fixture->path, &after, &size_after, NULL));
-  g_assert_cmpmem (before, size_before, after, size_after);
+  g_autoptr (GBytes) after = g_file_load_bytes (file, NULL, NULL, NULL);
+  g_assert_true (g_bytes_equal (before, after));
   g_assert_cmpuint (count_files (fixture, "."), ==, 0);
 
   g_clear_error (&error);
@@ -81,8 +76,7 @@ test_newer_version (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_test (folder, G_FILE_TEST_IS_DIR));
 }
 
-/* Changes one letter of a guid, in the index or in the row, but not in both. All pages
- * stay valid. */
+/* Changes a letter of a guid, in the index or in the row. All pages stay valid. */
 static void
 spoil_guid (const char *path, const char *guid)
 {
@@ -119,8 +113,7 @@ test_found_later (Fixture *fixture, gconstpointer data)
   open_damaged (fixture);
 }
 
-/* A catalogue that was closed cleanly is not checked, and an intact one raises no
- * alarm. */
+/* No check after a clean exit, and no alarm for an intact catalogue. */
 static void
 test_whole (Fixture *fixture, gconstpointer data)
 {
@@ -154,7 +147,7 @@ test_damage_at_work (Fixture *fixture, gconstpointer data)
   spoil_page_with (fixture->path, "Episode 1000 of e");
   fixture_forget (fixture);
   fixture_open (fixture);
-  ear_catalogue_read_async (fixture->catalogue, ear_read_query (query, 0), NULL, keep_result_cb, &result);
+  ear_catalogue_read_async (fixture->catalogue, ear_read_query (query, 0), NULL, ear_test_result_cb, &result);
   EAR_TEST_WAIT_UNTIL (result != NULL);
   g_assert_null (ear_catalogue_read_finish (fixture->catalogue, result, NULL));
   g_clear_object (&result);
@@ -171,15 +164,13 @@ assert_etag (Fixture *fixture, EarPodcast *podcast, const char *etag)
   g_assert_cmpstr (check->etag, ==, etag);
 }
 
-/* A full disk is reported, nothing is stored in part, and the whole feed is requested
- * again. */
+/* A full disk is reported, nothing is stored in part, and the feed is requested again. */
 static void
 test_failure (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
   g_autoptr (GPtrArray) episodes = make_episodes ("e", 3, NEWEST);
 
-  flush (fixture->catalogue);
   /* One episode that cannot be stored stands for a full disk. */
   fill_disk (fixture, "INSERT ON episode WHEN NEW.guid = 'e-2'");
   store (fixture->catalogue, podcast, episodes);
@@ -187,7 +178,7 @@ test_failure (Fixture *fixture, gconstpointer data)
   finish_answer (fixture->catalogue, podcast, "One", "\"tag\"", TRUE);
   flush (fixture->catalogue);
   g_assert_true (g_str_has_prefix (fixture->log->str, "failed 0, episodes lost; inserted 1: 1; "));
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "good");
+  assert_newest (fixture, podcast, "good");
   g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "One");
   assert_etag (fixture, podcast, NULL);
 
@@ -215,29 +206,27 @@ test_failed_begin (Fixture *fixture, gconstpointer data)
   free_disk (fixture);
   store_one (fixture->catalogue, podcast, make_episode ("good", "Good", NEWEST + 1, NULL));
   finish_answer (fixture->catalogue, podcast, "One", "\"tag\"", TRUE);
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "good");
+  assert_newest (fixture, podcast, "good");
   assert_etag (fixture, podcast, NULL);
 }
 
-/* A failure does not affect another podcast's response that ends in the same transaction: its
- * episode with a new guid is decided then. */
+/* A failure does not affect another response of the same transaction. */
 static void
 test_failed_neighbor (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
   EarPodcast *neighbor = follow (fixture, "two");
-  EarEpisodeFacts *renamed = make_episode ("new", "Title", NEWEST, NULL);
+  EarEpisodeFacts *renamed = with_media (make_episode ("new", "Title", NEWEST, NULL),
+                                         "https://example.org/audio/old.mp3");
 
-  g_set_str (&((EarEnclosure *) g_ptr_array_index (renamed->enclosures, 0))->address, "https://example.org/audio/old.mp3");
   store_one (fixture->catalogue, neighbor, make_episode ("old", "Title", NEWEST, NULL));
   finish_answer (fixture->catalogue, neighbor, "Two", "\"1\"", TRUE);
   store_later (fixture->catalogue, neighbor, renamed);
-  flush (fixture->catalogue);
   fill_disk (fixture, "INSERT ON episode WHEN NEW.guid = 'bad'");
   store_one (fixture->catalogue, podcast, make_episode ("bad", "Bad", NEWEST, NULL));
   finish_answer (fixture->catalogue, neighbor, "Two", "\"2\"", TRUE);
   assert_etag (fixture, neighbor, "\"2\"");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "old");
+  assert_newest (fixture, NULL, "old");
 }
 
 /* The disk was full when the podcast was followed, and is not any more before its feed
@@ -247,7 +236,6 @@ test_late_row (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GPtrArray) episodes = make_episodes ("e", 3, NEWEST);
 
-  flush (fixture->catalogue);
   fill_disk (fixture, "INSERT ON podcast");
   EarPodcast *podcast = follow (fixture, "one");
   /* Reported once, though storing it is tried again. */
@@ -260,7 +248,7 @@ test_late_row (Fixture *fixture, gconstpointer data)
   free_disk (fixture);
   store_one (fixture->catalogue, podcast, make_episode ("older", "Older", NEWEST - 9 * DAY, NULL));
   finish_answer (fixture->catalogue, podcast, "One", "\"tag\"", TRUE);
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "older");
+  assert_newest (fixture, podcast, "older");
   assert_etag (fixture, podcast, NULL);
 
   ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
@@ -305,12 +293,10 @@ assert_finds_all (Fixture *fixture)
   g_autoptr (EarCatalogue) peeked = ear_catalogue_peek (fixture->path, &error);
 
   g_assert_no_error (error);
-  g_autofree char *found = describe_query (peeked, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "fog");
-  g_assert_cmpstr (found, ==, "a b");
+  ear_test_assert_text (describe_query (peeked, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "fog"), "a b");
 }
 
-/* The catalogue is read while another program has it open, and when none has. Requests that only the
- * writer could fulfill are ignored. */
+/* Read beside another program, and alone. Requests to the writer are ignored. */
 static void
 test_peek (Fixture *fixture, gconstpointer data)
 {
@@ -347,10 +333,9 @@ refuse_to_peek (const char *path)
 static void
 test_peek_refuses (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *folder = g_build_filename (fixture->folder, "missing", NULL);
-  g_autofree char *missing = g_build_filename (folder, "catalogue.db", NULL);
+  const char *folder = ear_test_format ("%s/missing", fixture->folder);
 
-  refuse_to_peek (missing);
+  refuse_to_peek (ear_test_format ("%s/catalogue.db", folder));
   g_assert_false (g_file_test (folder, G_FILE_TEST_EXISTS));
 
   fill_with_fog (fixture);

@@ -107,8 +107,7 @@ test_episode (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read->type, ==, EAR_EPISODE_BONUS);
   g_assert_cmpint (read->explicit_content, ==, EAR_EXPLICIT_NO);
   g_assert_null (read->notes);
-  g_autofree char *notes = load_notes (fixture->catalogue, episode, NULL);
-  g_assert_cmpstr (notes, ==, "<p>Notes</p>");
+  ear_test_assert_text (load_notes (fixture->catalogue, episode, NULL), "<p>Notes</p>");
   g_assert_cmpstr (ear_episode_get_enclosure (episode)->address, ==, "https://example.org/audio/a.mp3");
 
   /* Facts without a column */
@@ -216,8 +215,7 @@ test_damaged (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* The base of links in notes: the episode's own page, which is stored once, or another
- * URL */
+/* The base of links in notes: the page of the episode, which is stored once, or another */
 static void
 test_base (Fixture *fixture, gconstpointer data)
 {

@@ -6,7 +6,6 @@
 #include "ear-catalogue-private.h"
 #include "ear-link-list.h"
 #include "ear-link.h"
-#include "ear-test-wait.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -24,13 +23,11 @@ find_links (const char *notes, const char *base)
   for (guint i = 0; addresses[i] != NULL; i++)
     {
       g_autofree char *address = ear_address_resolve (base, addresses[i]);
-      g_autofree char *key = NULL;
-      EarLinkFacts *facts;
 
       if (address == NULL)
         continue;
-      key = ear_link_address_dup_key (address);
-      facts = g_new0 (EarLinkFacts, 1);
+      g_autofree char *key = ear_link_address_dup_key (address);
+      EarLinkFacts *facts = g_new0 (EarLinkFacts, 1);
       facts->address = g_strdup (address);
       facts->words = g_strdup_printf ("Page %u", i);
       facts->kind = ear_link_kind_find (address);
@@ -64,8 +61,7 @@ begin (Fixture *fixture, EarPodcast **other)
   return podcast;
 }
 
-/* The hosts and paths of a list, in its order, with the number of episodes that link
- * there */
+/* The hosts and paths of a list, with the number of episodes that link there */
 static char *
 describe (EarCatalogue *catalogue, const EarLinkQuery *query)
 {
@@ -89,12 +85,7 @@ describe (EarCatalogue *catalogue, const EarLinkQuery *query)
 #define ALL .kind = -1
 
 #define ASSERT_LINKS(fixture, expected, ...) \
-  G_STMT_START \
-  { \
-    g_autofree char *found_ = describe ((fixture)->catalogue, &(EarLinkQuery) { __VA_ARGS__ }); \
-    g_assert_cmpstr (found_, ==, expected); \
-  } \
-  G_STMT_END
+  ear_test_assert_text (describe ((fixture)->catalogue, &(EarLinkQuery) { __VA_ARGS__ }), expected)
 
 /* A page linked by several episodes is listed once, at the newest of them. */
 static void
@@ -131,7 +122,6 @@ test_merged (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (snippet->time, ==, -1);
 }
 
-/* Filters */
 static void
 test_filtered (Fixture *fixture, gconstpointer data)
 {
@@ -243,15 +233,12 @@ test_referred (Fixture *fixture, gconstpointer data)
              make_episode ("z", "Neither", NEWEST - 4, PAPER " " PAGE "/more"), NULL);
   scan_notes (fixture);
   g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "a");
-  g_autofree char *mentions = list_mentions (fixture->catalogue, podcast, episode);
-  g_assert_cmpstr (mentions, ==, "Own Both Media");
+  ear_test_assert_text (list_mentions (fixture->catalogue, podcast, episode), "Own Both Media");
   ear_catalogue_unfollow (fixture->catalogue, other);
-  g_autofree char *later = list_mentions (fixture->catalogue, podcast, episode);
-  g_assert_cmpstr (later, ==, "Own");
+  ear_test_assert_text (list_mentions (fixture->catalogue, podcast, episode), "Own");
 }
 
-/* Hosts are sorted by their number of pages, however many episodes link to one, and
- * whether by http or https. */
+/* Hosts are sorted by their number of pages, not of episodes, by http or https. */
 static void
 test_hosts (Fixture *fixture, gconstpointer data)
 {
@@ -261,8 +248,7 @@ test_hosts (Fixture *fixture, gconstpointer data)
              make_episode ("c", "Third", NEWEST - 2, PAPER " https://a.example/3"), NULL);
   scan_notes (fixture);
   g_auto (GStrv) hosts = read_now (fixture->catalogue, ear_read_link_hosts ());
-  g_autofree char *joined = g_strjoinv (" ", hosts);
-  g_assert_cmpstr (joined, ==, "a.example github.com arxiv.org");
+  ear_test_assert_text (g_strjoinv (" ", hosts), "a.example github.com arxiv.org");
 }
 
 /* Only rows in view are loaded; observers see new links arrive. */
@@ -274,12 +260,9 @@ test_many (Fixture *fixture, gconstpointer data)
   GListModel *model = G_LIST_MODEL (list);
 
   for (guint i = 0; i < 450; i++)
-    {
-      g_autofree char *guid = g_strdup_printf ("%u", i);
-      g_autofree char *notes = g_strdup_printf ("https://example.org/%u", i);
-
-      store_one (fixture->catalogue, podcast, make_episode (guid, guid, NEWEST - i, notes));
-    }
+    store_one (fixture->catalogue, podcast,
+               make_episode (ear_test_format ("%u", i), NULL, NEWEST - i,
+                             ear_test_format ("https://example.org/%u", i)));
   scan_notes (fixture);
   ear_link_list_set_query (list, &(EarLinkQuery) { ALL });
   ear_link_list_set_watching (list, TRUE);
@@ -313,8 +296,7 @@ assert_repeated (Fixture *fixture, EarPodcast *podcast, GPtrArray *links, const 
     g_assert_cmpstr (((EarLink *) g_ptr_array_index (repeated, 0))->address, ==, expected);
 }
 
-/* A link counts as repeated if most episodes with links have it, and if there are enough
- * to compare. */
+/* A link is repeated if most of enough episodes with links have it. */
 static void
 test_repeated (Fixture *fixture, gconstpointer data)
 {
@@ -348,9 +330,9 @@ reopen (Fixture *fixture, gint64 tidy_delay)
 static void
 test_adopted (Fixture *fixture, gconstpointer data)
 {
-  EarEpisodeFacts *renamed = make_episode ("new", "Title", NEWEST, PAGE " " PR);
+  EarEpisodeFacts *renamed = with_media (make_episode ("new", "Title", NEWEST, PAGE " " PR),
+                                         "https://example.org/audio/old.mp3");
 
-  g_set_str (&((EarEnclosure *) g_ptr_array_index (renamed->enclosures, 0))->address, "https://example.org/audio/old.mp3");
   reopen (fixture, G_TIME_SPAN_MILLISECOND);
   EarPodcast *podcast = follow (fixture, "one");
   store_one (fixture->catalogue, podcast, make_episode ("old", "Title", NEWEST, PAGE));
@@ -364,24 +346,15 @@ test_adopted (Fixture *fixture, gconstpointer data)
   wait_for_number (fixture, "SELECT links FROM episode", 2);
 }
 
-static gint64
-get_size (const char *path)
-{
-  GStatBuf info;
-
-  return g_stat (path, &info) == 0 ? info.st_size : -1;
-}
-
-/* An episode that cannot be scanned is reported, upkeep goes on, and the scan is repeated
- * when more episodes come. */
+/* An episode that cannot be scanned is reported, and scanned again with the next ones. */
 static void
 test_failed (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *log_path = g_strconcat (fixture->path, "-wal", NULL);
+  const char *log_path = ear_test_format ("%s-wal", fixture->path);
+  GStatBuf info = { 0 };
 
   reopen (fixture, G_TIME_SPAN_MILLISECOND);
   EarPodcast *podcast = follow (fixture, "one");
-  flush (fixture->catalogue);
   fill_disk (fixture, "UPDATE OF links ON episode");
   store_one (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST, PAGE));
   EAR_TEST_WAIT_UNTIL (strstr (fixture->log->str, "failed 0; ") != NULL);
@@ -392,7 +365,7 @@ test_failed (Fixture *fixture, gconstpointer data)
   fixture_forget (fixture);
   store_one (fixture->catalogue, podcast, make_episode ("b", "Second", NEWEST - 1, PAPER));
   EAR_TEST_WAIT_UNTIL (strstr (fixture->log->str, "failed 0; ") != NULL);
-  EAR_TEST_WAIT_UNTIL (get_size (log_path) == 0);
+  EAR_TEST_WAIT_UNTIL (g_stat (log_path, &info) == 0 && info.st_size == 0);
 
   free_disk (fixture);
   store_one (fixture->catalogue, podcast, make_episode ("c", "Third", NEWEST - 2, PR));

@@ -4,7 +4,6 @@
 #include "catalogue-util.h"
 
 #include "ear-catalogue-private.h"
-#include "ear-test-wait.h"
 
 /* The listener's marks and settings: of one episode, of many, and from the state files */
 
@@ -25,7 +24,7 @@ finish (Fixture *fixture, GAsyncResult **result)
 static void
 begin (Fixture *fixture, const EarMarkTarget *target, gboolean listened, GAsyncResult **result)
 {
-  ear_catalogue_mark_async (fixture->catalogue, target, EAR_MARK_LISTENED, listened, keep_result_cb, result);
+  ear_catalogue_mark_async (fixture->catalogue, target, EAR_MARK_LISTENED, listened, ear_test_result_cb, result);
 }
 
 static EarMarks *
@@ -232,8 +231,7 @@ test_every_mark (Fixture *fixture, gconstpointer data)
   assert_number (fixture, "SELECT listened_updated FROM episode WHERE guid = 'a-1'", 500);
 }
 
-/* From the state files: the newer value of each member, also before the feed brings the
- * episode */
+/* The newer value of each member of state files, also before the feed has the episode */
 static void
 test_apply_state (Fixture *fixture, gconstpointer data)
 {
@@ -272,8 +270,7 @@ test_apply_state (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 1);
   assert_number (fixture, "SELECT count (*) FROM waiting_state", 0);
 
-  /* A value stored while the clock was ahead counts as older than one from the files, unless that
-   * one has no stamp. */
+  /* A value of a clock that was ahead is older than one from the files with a stamp. */
   const gint64 now = g_get_real_time ();
   const gint64 ahead = now + 3 * G_TIME_SPAN_DAY;
   const EarEpisodeState later = { .listened = TRUE, .listened_updated = ahead, .liked = TRUE, .liked_updated = ahead };

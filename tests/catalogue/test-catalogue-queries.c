@@ -15,16 +15,11 @@ test_order (Fixture *fixture, gconstpointer data)
 {
   enum { N = 200 };
   const gint64 dates[] = { NEWEST, EAR_DATE_UNKNOWN, NEWEST - 60, 0, -5 * 365 * DAY, G_MAXINT64, G_MININT64 + 1, NEWEST };
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
   EarPodcast *podcast = follow (fixture, "one");
 
   for (guint i = 0; i < N; i++)
-    {
-      g_autofree char *guid = g_strdup_printf ("%u", i);
-
-      g_ptr_array_add (episodes, make_episode (guid, guid, dates[i % G_N_ELEMENTS (dates)], NULL));
-    }
-  store (fixture->catalogue, podcast, episodes);
+    store_one (fixture->catalogue, podcast,
+               make_episode (ear_test_format ("%u", i), NULL, dates[i % G_N_ELEMENTS (dates)], NULL));
   g_autoptr (GArray) newest = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, 0);
   g_autoptr (GArray) oldest = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, 0);
   g_assert_cmpuint (newest->len, ==, N);
@@ -43,8 +38,7 @@ test_order (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Future dates count as now, which is the same time for a whole response, however long it
- * takes. */
+/* Future dates count as now, which is one time for a whole response. */
 static void
 test_one_time (Fixture *fixture, gconstpointer data)
 {
@@ -54,14 +48,20 @@ test_one_time (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   g_usleep (1100 * 1000);
   store_one (fixture->catalogue, podcast, make_episode ("second", "Second", G_MAXINT64, NULL));
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "first second");
+  assert_newest (fixture, podcast, "first second");
 
   /* The next response has another time. */
   finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
   flush (fixture->catalogue);
   g_usleep (1100 * 1000);
   store_one (fixture->catalogue, podcast, make_episode ("third", "Third", G_MAXINT64, NULL));
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "third first second");
+  assert_newest (fixture, podcast, "third first second");
+}
+
+static void
+finish (Fixture *fixture, EarPodcast *podcast, gboolean whole)
+{
+  finish_answer (fixture->catalogue, podcast, "One", NULL, whole);
 }
 
 /* Stores the episodes as part of the feed itself, not of a further page. */
@@ -74,14 +74,11 @@ store_document (Fixture *fixture, EarPodcast *podcast, GPtrArray *episodes)
 }
 
 static void
-finish (Fixture *fixture, EarPodcast *podcast, gboolean whole)
+respond (Fixture *fixture, EarPodcast *podcast, GPtrArray *episodes, gboolean whole)
 {
-  finish_answer (fixture->catalogue, podcast, "One", NULL, whole);
+  store_document (fixture, podcast, episodes);
+  finish (fixture, podcast, whole);
 }
-
-/* Compares the newest episodes of a podcast, or of all. */
-#define assert_newest(fixture, podcast, expected) \
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, expected)
 
 static gint64
 get_newest (Fixture *fixture, EarPodcast *podcast)
@@ -102,18 +99,15 @@ test_undated_archive (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) dated = make_episodes ("d", 2, now - 60 * 60);
   g_autoptr (GPtrArray) episodes = make_episodes ("e", 5, NEWEST);
   g_autoptr (GPtrArray) first = g_ptr_array_new ();
-  g_autoptr (GPtrArray) next = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+  g_autoptr (GPtrArray) next = make_episodes ("new", 1, EAR_DATE_UNKNOWN);
 
-  store_document (fixture, other, dated);
-  finish_answer (fixture->catalogue, other, "Two", NULL, TRUE);
+  respond (fixture, other, dated, TRUE);
   for (guint i = 0; i < episodes->len; i++)
     ((EarEpisodeFacts *) g_ptr_array_index (episodes, i))->published = EAR_DATE_UNKNOWN;
   g_ptr_array_add (first, g_ptr_array_index (episodes, 0));
   g_ptr_array_add (first, g_ptr_array_index (episodes, 1));
-  store_document (fixture, podcast, first);
-  finish (fixture, podcast, FALSE);
-  store_document (fixture, podcast, episodes);
-  finish (fixture, podcast, TRUE);
+  respond (fixture, podcast, first, FALSE);
+  respond (fixture, podcast, episodes, TRUE);
   assert_newest (fixture, NULL, "d-2 d-1 e-5 e-4 e-3 e-2 e-1");
   g_assert_cmpint (get_newest (fixture, podcast), ==, 0);
 
@@ -123,10 +117,8 @@ test_undated_archive (Fixture *fixture, gconstpointer data)
   assert_newest (fixture, NULL, "d-2 d-1 e-5 e-4 e-3 e-2 e-1 page");
   g_assert_cmpint (get_newest (fixture, podcast), ==, 0);
 
-  g_ptr_array_add (next, make_episode ("new", "New", EAR_DATE_UNKNOWN, NULL));
-  store_document (fixture, podcast, next);
-  finish (fixture, podcast, FALSE);
-  assert_newest (fixture, NULL, "new d-2 d-1 e-5 e-4 e-3 e-2 e-1 page");
+  respond (fixture, podcast, next, FALSE);
+  assert_newest (fixture, NULL, "new-1 d-2 d-1 e-5 e-4 e-3 e-2 e-1 page");
   g_assert_cmpint (get_newest (fixture, podcast), >=, now - 10);
 }
 
@@ -140,18 +132,15 @@ test_moved_ahead (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) episodes = make_episodes ("e", 3, now - 60 * 60);
 
   g_ptr_array_add (episodes, make_episode ("ahead", "Ahead", now + 80 * DAY, NULL));
-  store_document (fixture, podcast, episodes);
-  finish (fixture, podcast, TRUE);
+  respond (fixture, podcast, episodes, TRUE);
   assert_newest (fixture, podcast, "ahead e-3 e-2 e-1");
-  gint64 before = read_number (fixture->path, key);
+  const gint64 before = read_number (fixture->path, key);
 
   g_ptr_array_set_size (episodes, 0);
   g_ptr_array_add (episodes, make_episode ("ahead", "Ahead", now + 81 * DAY, NULL));
   g_ptr_array_add (episodes, make_episode ("e-1", "Moved ahead", now + 81 * DAY, NULL));
-  store_document (fixture, podcast, episodes);
-  finish (fixture, podcast, FALSE);
-  flush (fixture->catalogue);
-  g_assert_cmpint (read_number (fixture->path, key), ==, before);
+  respond (fixture, podcast, episodes, FALSE);
+  assert_number (fixture, key, before);
   assert_newest (fixture, podcast, "ahead e-3 e-2 e-1");
 
   /* A plausible date moves it. */
@@ -187,7 +176,6 @@ test_wrong_dates (Fixture *fixture, gconstpointer data)
   g_ptr_array_add (episodes, make_episode ("e-2", "Has lost its date", EAR_DATE_UNKNOWN, NULL));
   g_ptr_array_add (episodes, make_episode ("no date", "Has a date now", NEWEST + DAY, NULL));
   store_document (fixture, podcast, episodes);
-  flush (fixture->catalogue);
   g_autofree char *found = describe_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
   g_assert_true (g_str_equal (found, "soon later ahead no date e-2 e-1") || g_str_equal (found, "soon ahead later no date e-2 e-1"));
 }
@@ -234,16 +222,15 @@ explain_query (const char *path, const EarEpisodeQuery *query)
 {
   g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_ONLY, NULL);
   g_autofree char *sql = g_strconcat ("EXPLAIN QUERY PLAN ", ear_episode_sql_get (query), NULL);
-  g_autoptr (GString) plan = g_string_new (NULL);
-  sqlite3_stmt *statement = NULL;
+  GString *plan = g_string_new (NULL);
 
   ear_episode_sql_register (database);
-  g_assert_cmpint (sqlite3_prepare_v2 (ear_database_get_handle (database), sql, -1, &statement, NULL), ==, SQLITE_OK);
-  while (sqlite3_step (statement) == SQLITE_ROW)
+  g_autoptr (EarStatement) statement = ear_database_prepare (database, sql);
+  while (ear_database_step (database, statement))
     g_string_append_printf (plan, "%s\n", sqlite3_column_text (statement, 3));
-  sqlite3_finalize (statement);
+  g_assert_true (ear_database_finish (database, NULL));
 
-  return g_string_free_and_steal (g_steal_pointer (&plan));
+  return g_string_free_and_steal (plan);
 }
 
 /* Lists come from an index in their order: no sorting, and no rows are read. */
@@ -259,8 +246,7 @@ test_plans (Fixture *fixture, gconstpointer data)
                 ear_episode_query_new (podcast, (EarEpisodeFilter) filter, (EarEpisodeSort) sort, search ? "word" : NULL);
             g_autofree char *plan = explain_query (fixture->path, query);
 
-            /* The text index is not sorted by the time of listening, or by the order of
-             * downloads. */
+            /* The text index has no order of listening, or of downloads. */
             if (!search || (filter != EAR_FILTER_HISTORY && filter != EAR_FILTER_DOWNLOADS))
               g_assert_null (strstr (plan, "TEMP B-TREE FOR ORDER BY"));
             if (!search)
@@ -302,12 +288,7 @@ describe_narrowed (Fixture *fixture, const char *search, EarEpisodeConditions te
 }
 
 #define assert_narrowed(fixture, search, expected, ...) \
-  G_STMT_START \
-  { \
-    g_autofree char *found_ = describe_narrowed (fixture, search, (EarEpisodeConditions) { __VA_ARGS__ }); \
-    g_assert_cmpstr (found_, ==, expected); \
-  } \
-  G_STMT_END
+  ear_test_assert_text (describe_narrowed (fixture, search, (EarEpisodeConditions) { __VA_ARGS__ }), expected)
 
 /* Filters, alone and with the conditions of a narrowed query */
 static void

@@ -40,7 +40,14 @@ assert_n_new (Fixture *fixture, guint expected)
   g_assert_cmpuint (sum, ==, expected);
 }
 
-#define assert_view(fixture, filter, expected) assert_query (fixture, NULL, filter, EAR_SORT_NEWEST, NULL, expected)
+#define assert_view(fixture, filter, expected) \
+  assert_query (fixture, NULL, filter, EAR_SORT_NEWEST, NULL, expected)
+
+static void
+listen (Fixture *fixture, EarPodcast *podcast, const char *guid, gboolean listened)
+{
+  set_mark (fixture, podcast, guid, EAR_MARK_LISTENED, listened, g_get_real_time ());
+}
 
 /* The newest episode of a podcast just followed is new, and so are all later ones. */
 static void
@@ -61,12 +68,12 @@ test_view_new (Fixture *fixture, gconstpointer data)
 
   /* Started and played episodes are not new any more; undo makes them new again. */
   set_mark (fixture, podcast, "a-4", EAR_MARK_POSITION, 7, 10);
-  set_mark (fixture, podcast, "a-3", EAR_MARK_LISTENED, TRUE, g_get_real_time ());
+  listen (fixture, podcast, "a-3", TRUE);
   assert_view (fixture, EAR_FILTER_NEW, "a-5");
   assert_view (fixture, EAR_FILTER_IN_PROGRESS, "a-4");
   assert_n_new (fixture, 1);
   g_assert_cmpuint (ear_catalogue_get_n_in_progress (fixture->catalogue), ==, 1);
-  set_mark (fixture, podcast, "a-3", EAR_MARK_LISTENED, FALSE, g_get_real_time ());
+  listen (fixture, podcast, "a-3", FALSE);
   assert_view (fixture, EAR_FILTER_NEW, "a-5 a-3");
 
   /* An unfollowed podcast has no new episodes, until it is followed again. */
@@ -93,7 +100,7 @@ test_not_new (Fixture *fixture, gconstpointer data)
   assert_view (fixture, EAR_FILTER_NEW, "a-1");
   store_one (fixture->catalogue, podcast, make_episode ("old", "Old", get_now () - 400 * DAY, NULL));
   assert_view (fixture, EAR_FILTER_NEW, "a-1");
-  set_mark (fixture, podcast, "a-1", EAR_MARK_LISTENED, TRUE, g_get_real_time ());
+  listen (fixture, podcast, "a-1", TRUE);
   store_one (fixture->catalogue, podcast, make_episode ("a-1", "Edited", get_now (), "Other words"));
   assert_view (fixture, EAR_FILTER_NEW, "");
 
@@ -114,9 +121,9 @@ test_history (Fixture *fixture, gconstpointer data)
   set_mark (fixture, podcast, "a-1", EAR_MARK_POSITION, 5, 300);
   set_mark (fixture, other, "b-2", EAR_MARK_POSITION, 5, 200);
   set_mark (fixture, podcast, "a-3", EAR_MARK_POSITION, 0, 400);
-  set_mark (fixture, podcast, "a-3", EAR_MARK_LISTENED, TRUE, g_get_real_time ());
-  set_mark (fixture, podcast, "a-4", EAR_MARK_LISTENED, TRUE, g_get_real_time ());
-  set_mark (fixture, podcast, "a-2", EAR_MARK_LISTENED, TRUE, g_get_real_time ());
+  listen (fixture, podcast, "a-3", TRUE);
+  listen (fixture, podcast, "a-4", TRUE);
+  listen (fixture, podcast, "a-2", TRUE);
   /* Episodes that were only marked have no time of listening. */
   assert_view (fixture, EAR_FILTER_HISTORY, "a-3 a-1 b-2");
   assert_query (fixture, podcast, EAR_FILTER_HISTORY, EAR_SORT_TITLE, NULL, "a-3 a-1");
@@ -144,7 +151,7 @@ test_totals (Fixture *fixture, gconstpointer data)
   assert_n_new (fixture, 4);
   g_assert_cmpuint (ear_podcast_get_n_new (one), ==, 3);
   g_assert_cmpuint (ear_podcast_get_n_new (two), ==, 1);
-  set_mark (fixture, two, "b-2", EAR_MARK_LISTENED, TRUE, g_get_real_time ());
+  listen (fixture, two, "b-2", TRUE);
   flush (fixture->catalogue);
   g_assert_cmpuint (ear_podcast_get_n_new (two), ==, 0);
   set_mark (fixture, one, "a-1", EAR_MARK_POSITION, 5, 300);
@@ -155,7 +162,7 @@ test_totals (Fixture *fixture, gconstpointer data)
   g_signal_connect (fixture->catalogue, "notify", G_CALLBACK (notify_cb), notified);
   g_assert_cmpuint (ear_catalogue_get_n_in_progress (fixture->catalogue), ==, 2);
   assert_n_new (fixture, 1);
-  set_mark (fixture, one, "a-2", EAR_MARK_LISTENED, TRUE, g_get_real_time ());
+  listen (fixture, one, "a-2", TRUE);
   flush (fixture->catalogue);
   g_assert_cmpstr (notified->str, ==, "n-in-progress ");
   g_assert_cmpuint (ear_catalogue_get_n_in_progress (fixture->catalogue), ==, 1);
@@ -177,7 +184,7 @@ test_preview (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_catalogue_get_podcast (fixture->catalogue, id) == podcast);
   refresh (fixture, podcast, "a", 3, TRUE);
   g_assert_cmpint (count_podcasts (fixture->catalogue), ==, 0);
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "a-3 a-2 a-1");
+  assert_newest (fixture, podcast, "a-3 a-2 a-1");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words", "a-3 a-2 a-1");
   assert_view (fixture, EAR_FILTER_ALL, "");
   assert_view (fixture, EAR_FILTER_NEW, "");
@@ -220,7 +227,7 @@ test_end_preview (Fixture *fixture, gconstpointer data)
   g_assert_null (ear_catalogue_find_known (fixture->catalogue, "https://example.org/one"));
   /* A new preview before it is purged */
   g_assert_true (ear_catalogue_preview (fixture->catalogue, "https://example.org/one", NULL) == podcast);
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "a-2 a-1");
+  assert_newest (fixture, podcast, "a-2 a-1");
   assert_view (fixture, EAR_FILTER_ALL, "");
 
   set_mark (fixture, played, "b-1", EAR_MARK_POSITION, 5, 300);
@@ -253,8 +260,7 @@ set_download (Fixture *fixture, EarPodcast *podcast, const char *guid, EarDownlo
   ear_catalogue_set_downloads (fixture->catalogue, marks, whole);
 }
 
-/* Finished and requested downloads; the downloader resets them when it knows its
- * files. */
+/* Finished and requested downloads, until the downloader knows its files */
 static void
 test_downloads (Fixture *fixture, gconstpointer data)
 {
@@ -285,8 +291,7 @@ test_downloads (Fixture *fixture, gconstpointer data)
   set_download (fixture, other, "b-1", EAR_DOWNLOAD_KIND_WANTED, FALSE);
   g_assert_cmpint (ear_episode_get_download (wanted), ==, EAR_DOWNLOAD_RUNNING);
 
-  /* The object of a later episode is marked at once, its row when the download is
-   * reported again. */
+  /* The object of a later episode is marked at once, its row with the next report. */
   refresh (fixture, podcast, "a", 5, TRUE);
   g_autoptr (EarEpisode) late = get_episode (fixture->catalogue, podcast, "a-5");
   g_assert_cmpint (ear_episode_get_download (late), ==, EAR_DOWNLOAD_DONE);
@@ -311,12 +316,6 @@ test_downloads (Fixture *fixture, gconstpointer data)
 }
 
 static void
-count_cb (GListModel *model, guint position, guint n_removed, guint n_added, guint *n_changes)
-{
-  (*n_changes)++;
-}
-
-static void
 rename_podcast (EarPodcast *podcast, const char *title)
 {
   g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
@@ -336,12 +335,8 @@ test_titles (Fixture *fixture, gconstpointer data)
   guint n_changes = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    {
-      g_autofree char *name = g_strdup_printf ("%u", i);
-
-      g_ptr_array_add (named, follow (fixture, name));
-    }
-  g_signal_connect (podcasts, "items-changed", G_CALLBACK (count_cb), &n_changes);
+    g_ptr_array_add (named, follow (fixture, ear_test_format ("%u", i)));
+  g_signal_connect_swapped (podcasts, "items-changed", G_CALLBACK (ear_test_count_cb), &n_changes);
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
     rename_podcast (g_ptr_array_index (named, i), titles[i]);
   ear_catalogue_place_podcasts (fixture->catalogue);
@@ -353,8 +348,7 @@ test_titles (Fixture *fixture, gconstpointer data)
       g_assert_cmpstr (ear_podcast_get_title (podcast), ==, sorted[i]);
     }
 
-  /* A new title at the same position, and one of a podcast outside the list, move
-   * nothing. */
+  /* A title at the same position, or of a podcast outside the list, moves nothing. */
   rename_podcast (g_ptr_array_index (named, 0), "n");
   ear_catalogue_unfollow (fixture->catalogue, g_ptr_array_index (named, 6));
   n_changes = 0;

@@ -16,8 +16,7 @@ test_new (Fixture *fixture, gconstpointer data)
   g_assert_null (ear_catalogue_dup_episode (fixture->catalogue, 1));
   assert_number (fixture, "PRAGMA application_id", 0x4541524d);
   assert_number (fixture, "PRAGMA user_version", 17);
-  g_autofree char *mode = read_text (fixture->path, "PRAGMA journal_mode");
-  g_assert_cmpstr (mode, ==, "wal");
+  ear_test_assert_text (read_text (fixture->path, "PRAGMA journal_mode"), "wal");
 
   /* A catalogue that was never opened accepts all calls and does nothing. */
   g_assert_null (ear_catalogue_dup_episode (closed, 1));
@@ -31,6 +30,11 @@ find (Fixture *fixture, const char *address)
 {
   return ear_catalogue_find_podcast (fixture->catalogue, address);
 }
+
+/* Stores a response without content, with these members. */
+#define check(fixture, podcast, ...) \
+  ear_catalogue_store_check ((fixture)->catalogue, ear_podcast_get_id (podcast), NULL, \
+                             &(EarFeedCheck) { __VA_ARGS__ })
 
 static void
 test_follow (Fixture *fixture, gconstpointer data)
@@ -55,13 +59,10 @@ test_follow (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_podcast_get_id (follow (fixture, "pear")), >, id);
 }
 
-/* A podcast is found by any spelling of its current or earlier address; an exact match
- * takes precedence. */
+/* A podcast is found by any spelling of its addresses; an exact match is preferred. */
 static void
 test_addresses (Fixture *fixture, gconstpointer data)
 {
-  const EarFeedCheck move = { .feed_address = (char *) "https://cdn.example/one" };
-  const EarFeedCheck move_on = { .feed_address = (char *) "https://cdn.example/two" };
   EarPodcast *podcast = ear_catalogue_follow (fixture->catalogue, "https://example.org/feed", "One");
   const gint64 id = ear_podcast_get_id (podcast);
 
@@ -73,9 +74,9 @@ test_addresses (Fixture *fixture, gconstpointer data)
   g_assert_null (find (fixture, "https://me:secret@example.org/feed"));
   g_assert_null (ear_catalogue_find_known (fixture->catalogue, "http://example.org/feed"));
 
-  ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (podcast), NULL, &move);
+  check (fixture, podcast, .feed_address = (char *) "https://cdn.example/one");
   g_assert_true (find (fixture, "http://cdn.example/one/") == podcast);
-  ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (podcast), NULL, &move_on);
+  check (fixture, podcast, .feed_address = (char *) "https://cdn.example/two");
   g_assert_true (find (fixture, "https://cdn.example/two") == podcast);
   g_assert_null (find (fixture, "https://cdn.example/one"));
   EarPodcast *other = ear_catalogue_follow (fixture->catalogue, "https://cdn.example/one", "Other");
@@ -88,8 +89,7 @@ test_addresses (Fixture *fixture, gconstpointer data)
   g_assert_null (find (fixture, "http://example.org/feed"));
   g_assert_true (ear_catalogue_follow (fixture->catalogue, "https://example.org/feed", NULL) == podcast);
   ear_catalogue_unfollow (fixture->catalogue, podcast);
-  while (ear_catalogue_lookup_podcast (fixture->catalogue, id) != NULL)
-    g_main_context_iteration (NULL, TRUE);
+  EAR_TEST_WAIT_UNTIL (ear_catalogue_lookup_podcast (fixture->catalogue, id) == NULL);
   g_assert_null (find (fixture, "https://example.org/feed"));
   g_assert_null (find (fixture, "https://cdn.example/two"));
   g_assert_true (find (fixture, "https://cdn.example/one") == other);
@@ -101,8 +101,7 @@ test_unchanged (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
   g_autoptr (GPtrArray) episodes = make_episodes ("e", 50, NEWEST);
-  g_autoptr (GPtrArray) again = make_episodes ("e", 50, NEWEST);
-  g_autofree char *log_path = g_strconcat (fixture->path, "-wal", NULL);
+  const char *log_path = ear_test_format ("%s-wal", fixture->path);
   const gint64 start = g_get_monotonic_time ();
   GStatBuf before, after;
 
@@ -111,12 +110,10 @@ test_unchanged (Fixture *fixture, gconstpointer data)
   fixture_forget (fixture);
   g_assert_cmpint (g_stat (log_path, &before), ==, 0);
 
-  store (fixture->catalogue, podcast, again);
-  flush (fixture->catalogue);
-  g_assert_cmpint (g_stat (log_path, &after), ==, 0);
+  store (fixture->catalogue, podcast, episodes);
   assert_log (fixture, "");
-  /* The file is optimized two seconds after the last write, unless this thread was
-   * delayed for longer. */
+  g_assert_cmpint (g_stat (log_path, &after), ==, 0);
+  /* Two seconds later the file is optimized, which a delayed thread would see. */
   if (g_get_monotonic_time () - start < G_USEC_PER_SEC)
     {
       g_assert_cmpint (before.st_size, ==, after.st_size);
@@ -134,13 +131,12 @@ static void
 test_not_modified (Fixture *fixture, gconstpointer data)
 {
   enum { N = 20 };
-  const EarFeedCheck same = { .checked = 1900000000 };
-  const EarFeedCheck moved = { .feed_address = (char *) "https://elsewhere.example/feed" };
+  char *moved = (char *) "https://elsewhere.example/feed";
   EarPodcast *podcasts[N];
 
   for (guint i = 0; i < N; i++)
     {
-      g_autofree char *name = g_strdup_printf ("%u", i);
+      const char *name = ear_test_format ("%u", i);
 
       podcasts[i] = follow (fixture, name);
       finish_answer (fixture->catalogue, podcasts[i], name, "\"tag\"", TRUE);
@@ -148,22 +144,18 @@ test_not_modified (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
 
   for (guint i = 0; i < N; i++)
-    {
-      EarFeedCheck check = { .checked = 1800000000 };
-
-      ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (podcasts[i]), NULL, &check);
-    }
+    check (fixture, podcasts[i], .checked = 1800000000);
   g_assert_cmpint (ear_podcast_get_checked (podcasts[N - 1]), ==, 1800000000);
   assert_number (fixture, "SELECT count (*) FROM podcast_check WHERE checked = 1800000000", N);
-  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (fixture->catalogue, podcasts[3]);
-  g_assert_cmpstr (check->etag, ==, "\"tag\"");
-  g_assert_cmpint (check->checked, ==, 1800000000);
+  g_autoptr (EarFeedCheck) known = ear_catalogue_dup_check (fixture->catalogue, podcasts[3]);
+  g_assert_cmpstr (known->etag, ==, "\"tag\"");
+  g_assert_cmpint (known->checked, ==, 1800000000);
   assert_log (fixture, "");
 
-  ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (podcasts[0]), NULL, &same);
-  ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (podcasts[1]), NULL, &moved);
-  ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (podcasts[0]), NULL, &moved);
-  ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (podcasts[1]), NULL, &same);
+  check (fixture, podcasts[0], .checked = 1900000000);
+  check (fixture, podcasts[1], .feed_address = moved);
+  check (fixture, podcasts[0], .feed_address = moved);
+  check (fixture, podcasts[1], .checked = 1900000000);
   /* Gives the writer time to take and postpone them. */
   g_usleep (100000);
   assert_number (fixture, "SELECT count (*) FROM podcast_check WHERE etag IS NULL AND checked = 1900000000"
@@ -179,7 +171,7 @@ test_edit (Fixture *fixture, gconstpointer data)
   assert_log (fixture, "inserted 1: 3; ");
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 3);
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e-3 e-2 e-1");
+  assert_newest (fixture, podcast, "e-3 e-2 e-1");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, "e-1 e-2 e-3");
   /* Without a function for links, nothing is scanned. */
   scan (fixture->catalogue);
@@ -198,14 +190,13 @@ test_edit (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (notified->str, "name title "));
   g_assert_cmpstr (ear_episode_get_title (episode), ==, "New title");
   g_assert_cmpint (ear_episode_get_position (episode), ==, 5);
-  g_autofree char *notes = load_notes (fixture->catalogue, episode, NULL);
-  g_assert_cmpstr (notes, ==, "<p>Zebras</p>");
+  ear_test_assert_text (load_notes (fixture->catalogue, episode, NULL), "<p>Zebras</p>");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "zebras", "e-2");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words", "e-3 e-1");
   assert_query (fixture, podcast, EAR_FILTER_IN_PROGRESS, EAR_SORT_NEWEST, NULL, "e-2");
 
   store_one (fixture->catalogue, podcast, make_episode ("e-1", "Episode 1 of e", NEWEST + DAY, "<p>Words of the <b>notes</b></p>"));
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e-1 e-3 e-2");
+  assert_newest (fixture, podcast, "e-1 e-3 e-2");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words", "e-1 e-3");
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, "words", "e-3 e-1");
 }
@@ -223,7 +214,7 @@ test_shrink (Fixture *fixture, gconstpointer data)
   store_answer (fixture->catalogue, podcast, fewer, FALSE);
   flush (fixture->catalogue);
   store_answer (fixture->catalogue, podcast, fewer, TRUE);
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e-5 e-4 e-3 e-2 e-1");
+  assert_newest (fixture, podcast, "e-5 e-4 e-3 e-2 e-1");
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
 
   store_answer (fixture->catalogue, podcast, episodes, TRUE);
@@ -270,8 +261,8 @@ test_unfollow (Fixture *fixture, gconstpointer data)
   g_assert_null (find (fixture, "https://example.org/one"));
   g_assert_cmpint (count_podcasts (fixture->catalogue), ==, 1);
   assert_log (fixture, "hidden 1; ");
-  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "o-2 o-1");
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "");
+  assert_newest (fixture, NULL, "o-2 o-1");
+  assert_newest (fixture, podcast, "");
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words", "o-2 o-1");
 
   /* A late batch is not announced. */
@@ -295,7 +286,7 @@ test_unfollow (Fixture *fixture, gconstpointer data)
   fixture_reopen (fixture);
   g_assert_cmpint (count_podcasts (fixture->catalogue), ==, 1);
   podcast = follow (fixture, "one");
-  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "late e-3 e-2 e-1");
+  assert_newest (fixture, podcast, "late e-3 e-2 e-1");
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 4);
 }
 
@@ -310,16 +301,10 @@ static void
 test_purge (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *forgotten = NULL;
-  EarPodcast *podcast = follow (fixture, "one");
-  EarPodcast *other = follow (fixture, "two");
-  g_autoptr (GPtrArray) episodes = make_episodes ("e", 1200, NEWEST);
-  g_autoptr (GPtrArray) others = make_episodes ("o", 3, NEWEST);
-  gint64 id = ear_podcast_get_id (podcast);
+  EarPodcast *podcast = fill (fixture, "one", "e", 1200);
+  const gint64 id = ear_podcast_get_id (podcast);
 
-  store (fixture->catalogue, podcast, episodes);
-  store (fixture->catalogue, other, others);
-  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
-  flush (fixture->catalogue);
+  fill (fixture, "two", "o", 3);
   g_signal_connect_swapped (fixture->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb), &forgotten);
   ear_catalogue_unfollow (fixture->catalogue, podcast);
   g_autofree char *address = g_strdup (ear_podcast_get_address (podcast));
@@ -342,8 +327,7 @@ test_purge (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 1);
 }
 
-/* A podcast that was purged in part before the exit is fetched in full, without its old
- * ETag. */
+/* A podcast that was purged in part is fetched in full, without its old ETag. */
 static void
 test_purge_interrupted (Fixture *fixture, gconstpointer data)
 {
@@ -357,8 +341,7 @@ test_purge_interrupted (Fixture *fixture, gconstpointer data)
   g_signal_connect_swapped (fixture->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb), &forgotten);
   fixture->catalogue->purge_delay = 1;
   ear_catalogue_unfollow (fixture->catalogue, podcast);
-  while (forgotten == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  EAR_TEST_WAIT_UNTIL (forgotten != NULL);
   fixture_close (fixture);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), <, 3000);
 
@@ -373,12 +356,10 @@ test_purge_interrupted (Fixture *fixture, gconstpointer data)
   assert_number (fixture, "SELECT count (*) FROM episode WHERE fresh", 1);
 }
 
-/* A podcast that could not be stored because the disk was full is stored at the exit, if nothing
- * else is written until then. */
+/* A podcast that met a full disk is stored at the exit at the latest. */
 static void
 test_added_at_end (Fixture *fixture, gconstpointer data)
 {
-  flush (fixture->catalogue);
   fill_disk (fixture, "INSERT ON podcast");
   follow (fixture, "one");
   flush (fixture->catalogue);

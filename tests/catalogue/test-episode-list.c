@@ -5,7 +5,6 @@
 
 #include "ear-episode-list.h"
 
-#include "ear-test-wait.h"
 
 /* A copy of the list, updated by items-changed alone, and a log of these signals */
 typedef struct
@@ -80,26 +79,24 @@ mirror_free (Mirror *mirror)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Mirror, mirror_free)
 
+static gboolean
+has_answer (Mirror *mirror, const EarEpisodeQuery *query)
+{
+  g_autoptr (GArray) expected = read_now (mirror->catalogue, ear_read_query (query, 0));
+
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  return !ear_episode_list_get_loading (mirror->list) && expected->len == mirror->ids->len &&
+         (expected->len == 0 || memcmp (expected->data, mirror->ids->data, expected->len * sizeof (gint64)) == 0);
+}
+
 /* Waits until the list matches the query, and stays so. */
 static void
 settle (Mirror *mirror)
 {
   const EarEpisodeQuery *query = ear_episode_list_get_query (mirror->list);
-  const gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
-  gboolean same = FALSE;
 
-  while (!same && g_get_monotonic_time () < deadline)
-    {
-      g_autoptr (GArray) expected = read_now (mirror->catalogue, ear_read_query (query, 0));
-
-      while (g_main_context_iteration (NULL, FALSE))
-        ;
-      same = !ear_episode_list_get_loading (mirror->list) && expected->len == mirror->ids->len &&
-             (expected->len == 0 || memcmp (expected->data, mirror->ids->data, expected->len * sizeof (gint64)) == 0);
-      if (!same)
-        g_usleep (2000);
-    }
-  g_assert_true (same);
+  EAR_TEST_WAIT_UNTIL (has_answer (mirror, query));
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (mirror->list)), ==, mirror->ids->len);
 }
 
@@ -161,8 +158,7 @@ inserted_cb (EarEpisodeList *list)
   g_assert_true (ear_episode_list_get_asking (list));
 }
 
-/* `asking` is already set when handlers of a change run, even if the list has just asked
- * and waits before the next query. */
+/* `asking` is set when handlers of a change run, even if the list waits to ask again. */
 static void
 test_asking (Fixture *fixture, gconstpointer data)
 {
@@ -261,22 +257,18 @@ test_ranked (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "p");
 
+  /* The oldest ones match best. */
   for (guint i = 0; i < 200; i++)
-    {
-      g_autofree char *guid = g_strdup_printf ("p-%u", i);
-
-      /* The oldest ones match best. */
-      store_one (fixture->catalogue, podcast,
-                 make_episode (guid, i < 150 ? "Words" : "Tensor", NEWEST - i * DAY, "about a tensor"));
-    }
+    store_one (fixture->catalogue, podcast,
+               make_episode (ear_test_format ("p-%u", i), i < 150 ? "Words" : "Tensor",
+                             NEWEST - i * DAY, "about a tensor"));
   g_autoptr (GArray) newest = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "tensor", 0);
   g_autoptr (GArray) ranked = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor", 0);
   const gint64 best = g_array_index (ranked, gint64, 0);
   g_assert_cmpint (best, ==, g_array_index (newest, gint64, 150));
 
   g_autoptr (Mirror) mirror = mirror_new (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor");
-  while (ear_episode_list_get_loading (mirror->list))
-    g_main_context_iteration (NULL, TRUE);
+  EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (mirror->list));
   g_assert_cmpuint (mirror->ids->len, ==, 50);
   g_assert_cmpint (g_array_index (mirror->ids, gint64, 30), ==, g_array_index (newest, gint64, 30));
   settle (mirror);
@@ -296,8 +288,7 @@ test_first_screen (Fixture *fixture, gconstpointer data)
   g_autoptr (Mirror) mirror = mirror_new (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
 
   g_signal_connect (mirror->list, "notify", G_CALLBACK (notify_cb), notified);
-  while (mirror->ids->len == 0)
-    g_main_context_iteration (NULL, TRUE);
+  EAR_TEST_WAIT_UNTIL (mirror->ids->len > 0);
   g_assert_false (ear_episode_list_get_loading (mirror->list));
   g_assert_true (ear_episode_list_get_asking (mirror->list));
   expect_changes (mirror, "0-0+24 24-0+9976 ");
@@ -315,8 +306,7 @@ test_steps (Fixture *fixture, gconstpointer data)
 
   query->n_first = 10;
   mirror = mirror_new_for_query (fixture, query);
-  while (mirror->ids->len == 0)
-    g_main_context_iteration (NULL, TRUE);
+  EAR_TEST_WAIT_UNTIL (mirror->ids->len > 0);
   g_assert_true (ear_episode_list_get_asking (mirror->list));
   expect_changes (mirror, "0-0+10 10-0+60 70-0+60 130-0+60 190-0+9810 ");
 }
@@ -335,9 +325,8 @@ test_objects (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 2000; i++)
     {
       g_autoptr (EarEpisode) episode = g_list_model_get_item (model, i);
-      g_autofree char *guid = g_strdup_printf ("one-%u", 2000 - i);
 
-      g_assert_cmpstr (ear_episode_get_guid (episode), ==, guid);
+      g_assert_cmpstr (ear_episode_get_guid (episode), ==, ear_test_format ("one-%u", 2000 - i));
       g_assert_true (ear_episode_get_podcast (episode) == podcast);
     }
   g_autoptr (EarEpisode) again = ear_catalogue_dup_episode (fixture->catalogue, id);
@@ -377,8 +366,7 @@ test_unanswered (Fixture *fixture, gconstpointer data)
 
   execute (fixture->path, "PRAGMA legacy_alter_table = ON; ALTER TABLE episode RENAME TO away");
   g_signal_emit_by_name (fixture->catalogue, "episodes-changed", ear_podcast_get_id (podcast), EAR_CHANGE_LISTENED, 0);
-  while (n_failed == 0)
-    g_main_context_iteration (NULL, TRUE);
+  EAR_TEST_WAIT_UNTIL (n_failed > 0);
   execute (fixture->path, "PRAGMA legacy_alter_table = ON; ALTER TABLE away RENAME TO episode;"
                           "UPDATE episode SET listened = 1 WHERE guid = 'one-2'");
   g_assert_cmpuint (mirror->ids->len, ==, 5);
@@ -398,7 +386,7 @@ test_random (Fixture *fixture, gconstpointer data)
 
   for (guint i = 0; i < N_PODCASTS; i++)
     {
-      g_autofree char *name = g_strdup_printf ("p%u", i);
+      const char *name = ear_test_format ("p%u", i);
 
       podcasts[i] = fill (fixture, name, name, 60);
       finish_answer (fixture->catalogue, podcasts[i], name, NULL, FALSE);
@@ -413,9 +401,9 @@ test_random (Fixture *fixture, gconstpointer data)
   for (guint round = 0; round < N_ROUNDS; round++)
     {
       EarPodcast *podcast = podcasts[g_rand_int_range (rand, 0, N_PODCASTS)];
-      g_autofree char *guid = g_strdup_printf ("%s-%d", ear_podcast_get_title (podcast), g_rand_int_range (rand, 1, 90));
+      const char *guid = ear_test_format ("%s-%d", ear_podcast_get_title (podcast), g_rand_int_range (rand, 1, 90));
       g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (fixture->catalogue, podcast, guid);
-      g_autofree char *title = g_strdup_printf ("Episode %d", g_rand_int_range (rand, 0, 20));
+      const char *title = ear_test_format ("Episode %d", g_rand_int_range (rand, 0, 20));
       const int change = episode != NULL ? g_rand_int_range (rand, 0, 4) : 3;
       EarEpisodeState state = { 0 };
 
