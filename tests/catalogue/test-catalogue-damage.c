@@ -40,16 +40,20 @@ open_damaged (Fixture *fixture)
 static void
 test_older_version (Fixture *fixture, gconstpointer data)
 {
+  const char *log = ear_test_format ("%s.version-wal", fixture->path);
+
   g_assert_true (make_copy (fixture->catalogue, NULL));
   fixture_close (fixture);
   read_number (fixture->path, "PRAGMA user_version = 15");
   fixture_open (fixture);
+  g_assert_true (g_file_set_contents (log, "of the earlier version", -1, NULL));
   store_one (fixture->catalogue, follow (fixture, "new"), make_episode ("a", "A", NEWEST, NULL));
   assert_log (fixture, "inserted 1: 1; ");
   g_assert_cmpint (ear_catalogue_get_last_copy (fixture->catalogue), ==, 0);
   g_assert_cmpuint (count_files (fixture, ".version"), ==, 1);
   g_assert_true (make_copy (fixture->catalogue, NULL));
   g_assert_cmpuint (count_files (fixture, ".version"), ==, 0);
+  g_assert_false (g_file_test (log, G_FILE_TEST_EXISTS));
 }
 
 /* A catalogue of a later version is reported, and left unchanged to the byte. An unreadable file is

@@ -136,6 +136,7 @@ test_filtered (Fixture *fixture, gconstpointer data)
   scan_notes (fixture);
   g_array_append_vals (marked, ids, G_N_ELEMENTS (ids));
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*2", .kind = EAR_LINK_PAPER);
+  ASSERT_LINKS (fixture, "example.org/page*2", .kind = EAR_LINK_OTHER);
   ASSERT_LINKS (fixture, "", .kind = EAR_LINK_BLOG);
   ASSERT_LINKS (fixture, "github.com/a/b/pull/1*1", .host = github, ALL);
   ASSERT_LINKS (fixture, "", .host = (char *) "nowhere.example", ALL);
