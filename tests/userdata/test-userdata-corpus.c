@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "userdata-util.h"
 
-#include "ear-address.h"
 #include "ear-mark.h"
 
 #include <string.h>
@@ -15,27 +14,21 @@
 
 #define STAMP_LENGTH 27 /* 2026-11-21T06:40:12.123456Z */
 
-static char *
+static const char *
 file_name (const char *key)
 {
   if (!g_str_has_prefix (key, "podcast"))
-    return g_strconcat (key, ".json", NULL);
-  g_autofree char *hash = ear_address_hash (ADDRESS, NULL);
+    return ear_test_format ("%s.json", key);
 
-  return g_strconcat (hash, key + strlen ("podcast"), ".json", NULL);
+  return ear_test_format ("%.32s%s.json", name_of (ADDRESS), key + strlen ("podcast"));
 }
 
 static char *
 file_key (const char *name)
 {
-  g_autofree char *hash = ear_address_hash (ADDRESS, NULL);
-  g_autofree char *key = g_strdup (name);
+  const gboolean is_podcast = strncmp (name, name_of (ADDRESS), 32) == 0;
+  g_autofree char *key = is_podcast ? g_strconcat ("podcast", name + 32, NULL) : g_strdup (name);
 
-  if (g_str_has_prefix (name, hash))
-    {
-      g_free (key);
-      key = g_strconcat ("podcast", name + strlen (hash), NULL);
-    }
   /* The names of files set aside contain the time. */
   char *end = strstr (key, ".json.");
   if (end != NULL)
@@ -56,10 +49,9 @@ write_files (Fixture *fixture, JsonObject *files)
   json_object_iter_init (&iter, files);
   while (json_object_iter_next (&iter, &key, &node))
     {
-      g_autofree char *name = file_name (key);
-      g_autofree char *text = JSON_NODE_HOLDS_VALUE (node) ? g_strdup (json_node_get_string (node)) : json_to_string (node, TRUE);
+      g_autofree char *text = JSON_NODE_HOLDS_VALUE (node) ? json_node_dup_string (node) : json_to_string (node, TRUE);
 
-      fixture_write (fixture, name, text);
+      fixture_write (fixture, file_name (key), text);
     }
 }
 
@@ -116,8 +108,7 @@ read_files (Fixture *fixture, const char *start)
   return node;
 }
 
-/* Returns: (transfer full): the stamped marks of each episode, and the podcasts with
- * their followed state */
+/* Returns: (transfer full): the stamped marks of each episode, and what is followed */
 static JsonNode *
 describe_read (Fixture *fixture, GPtrArray *subscriptions)
 {
@@ -197,6 +188,7 @@ test_case (Fixture *fixture, gconstpointer data)
   g_autoptr (JsonNode) read = describe_read (fixture, subscriptions);
   change_all (fixture->store);
   flush (fixture->store, NULL);
+  g_assert_cmpuint (fixture->n_failed, ==, 0);
   fixture_close (fixture);
 
   g_autoptr (JsonNode) after = read_files (fixture, start);
@@ -219,7 +211,7 @@ main (int argc, char *argv[])
   while ((name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ".json"))
       {
-        g_autofree char *test = g_strdup_printf ("/userdata-corpus/%.*s", (int) (strlen (name) - strlen (".json")), name);
+        const char *test = ear_test_format ("/userdata-corpus/%.*s", (int) (strlen (name) - strlen (".json")), name);
 
         g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
         g_test_add (test, Fixture, paths->pdata[paths->len - 1], fixture_set_up, test_case, fixture_tear_down);

@@ -80,8 +80,7 @@ test_bombs (void)
   g_assert_cmpint (strlen (json_object_get_string_member (root, "a")), ==, 9000 * 1000 + 1);
 }
 
-/* Text that is read and written again is the same to the byte. Valid but odd JSON is read without
- * harm. */
+/* Text stays the same to the byte. Valid but odd JSON is read without harm. */
 static void
 test_round_trip (void)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "userdata-util.h"
 
-/* Children that play are killed at random moments: all files are complete, and have everything
- * that was flushed. */
+/* Players killed at random moments: files are complete, with everything flushed. */
 
 #define KILLS 60
 #define SAVE (5 * SECOND)
@@ -10,10 +9,10 @@
 #define SWITCH 8 /* saves until another podcast is played */
 #define FLUSH 5  /* saves until everything is flushed */
 
-static char *
+static const char *
 address_of (gint64 save)
 {
-  return g_strdup_printf ("https://example.org/%d.xml", (int) ((save / SWITCH) % N_PODCASTS));
+  return ear_test_format ("https://example.org/%d.xml", (int) ((save / SWITCH) % N_PODCASTS));
 }
 
 /* Saves position after position, and prints the number of each save that was flushed. */
@@ -24,7 +23,7 @@ play_child (const char *directory, gint64 save)
 
   for (;; save++)
     {
-      g_autofree char *address = address_of (save);
+      const char *address = address_of (save);
 
       play (store, address, "played", save * SAVE);
       set_position (store, address, "counter", save * SAVE);
@@ -52,7 +51,7 @@ write_podcast (Fixture *fixture, const char *address)
 static void
 check_podcast (Fixture *fixture, guint podcast, gint64 first, gint64 flushed, gint64 *last)
 {
-  g_autofree char *address = address_of (podcast * SWITCH);
+  const char *address = address_of (podcast * SWITCH);
   g_autofree char *n_episodes = fixture_get (fixture, address, "episodes #");
   g_autofree char *counter = fixture_get (fixture, address, "episodes counter position value");
   const gint64 save = counter != NULL ? (gint64) g_ascii_strtod (counter, NULL) * SECOND / SAVE : 0;
@@ -75,15 +74,11 @@ test_kill (Fixture *fixture, gconstpointer data)
   guint n_ahead = 0;
 
   for (guint i = 0; i < N_PODCASTS; i++)
-    {
-      g_autofree char *address = address_of (i * SWITCH);
-
-      write_podcast (fixture, address);
-    }
+    write_podcast (fixture, address_of (i * SWITCH));
   for (guint kill = 0; kill < KILLS; kill++)
     {
       const gint64 first = save + 1;
-      g_autofree char *number = g_strdup_printf ("%" G_GINT64_FORMAT, first);
+      const char *number = ear_test_format ("%" G_GINT64_FORMAT, first);
       g_auto (GStrv) lines = ear_test_run_and_kill (g_test_rand_int_range (0, 60000), "--play", fixture->path, number, NULL);
       const gint64 flushed = g_ascii_strtoll (lines[g_strv_length (lines) - 1], NULL, 10);
 

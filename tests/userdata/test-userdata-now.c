@@ -9,10 +9,15 @@
 /* The current position, which is written every few seconds to files of its own: now.json, and a
  * line beside the folder */
 
+static const char *
+get_line_path (Fixture *fixture)
+{
+  return ear_test_format ("%s.place", fixture->path);
+}
+
 static void
 test_now (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *path = fixture_build_path (fixture, OTHER);
   g_autofree char *address = NULL, *guid = NULL;
   gint64 position;
 
@@ -29,15 +34,14 @@ test_now (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (strlen (text), <, 1024);
   assert_json (fixture, "now.json", "guid", "g2");
   assert_json (fixture, "now.json", "position value", "6.123456");
-  /* The previous episode is in its podcast's file; the current one only after a pause, a
-   * switch or the exit. */
+  /* Only the previous episode is in its podcast's file before a pause, or the exit. */
   assert_json (fixture, ADDRESS, "episodes g1 position value", "10.0");
   g_assert_cmpuint (fixture_count (fixture, OTHER), ==, 0);
 
   /* As if the process had been killed: only now.json exists. */
   fixture_close (fixture);
   assert_json (fixture, OTHER, "episodes g2 position value", "6.123456");
-  g_assert_cmpint (g_remove (path), ==, 0);
+  g_assert_cmpint (g_remove (fixture_get_path (fixture, OTHER)), ==, 0);
   fixture_open (fixture, 20);
   g_assert_true (load_now (fixture->store, &address, &guid, &position));
   g_assert_cmpstr (address, ==, OTHER);
@@ -53,12 +57,10 @@ test_now (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (position, ==, 50 * SECOND);
 }
 
-/* While one episode plays, only the position line changes; now.json and the podcast's file
- * get the position when everything is written. */
+/* While one episode plays, only the position line changes, until all is written. */
 static void
 test_now_playing (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *line = g_strconcat (fixture->path, ".place", NULL);
   gint64 position;
 
   fixture_open (fixture, 20);
@@ -66,9 +68,8 @@ test_now_playing (Fixture *fixture, gconstpointer data)
   fixture_wait_for_text (fixture, "now.json", "\"value\": 5.0");
   g_autofree char *before = fixture_read (fixture, "now.json");
   play (fixture->store, ADDRESS, "g1", 10 * SECOND);
-  EAR_TEST_WAIT_UNTIL (g_file_test (line, G_FILE_TEST_EXISTS));
-  g_autofree char *during = fixture_read (fixture, "now.json");
-  g_assert_cmpstr (during, ==, before);
+  EAR_TEST_WAIT_UNTIL (g_file_test (get_line_path (fixture), G_FILE_TEST_EXISTS));
+  assert_file (fixture, "now.json", before);
   g_assert_cmpuint (fixture_count (fixture, ADDRESS), ==, 0);
 
   /* The line counts after a kill. */
@@ -206,11 +207,10 @@ test_now_paused (Fixture *fixture, gconstpointer data)
 static void
 test_now_rarely (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *line = g_strconcat (fixture->path, ".place", NULL);
   EarUserdataKeeper *keeper = keeper_new (fixture);
   EarUserdataKeeper *other = keeper_new (fixture);
 
-  g_assert_cmpint (g_mkdir_with_parents (line, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir_with_parents (get_line_path (fixture), 0700), ==, 0);
   advance (keeper, ADDRESS, "g1", 10 * SECOND);
   advance (keeper, ADDRESS, "g1", 11 * SECOND);
   assert_now (fixture, "g1", "10.0");
@@ -280,7 +280,7 @@ test_clock (Fixture *fixture, gconstpointer data)
 static void
 test_damaged (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *path = g_strconcat (fixture->path, ".place", NULL);
+  const char *path = get_line_path (fixture);
   g_autofree char *line = NULL;
   gsize length;
 

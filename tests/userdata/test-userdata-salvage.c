@@ -12,52 +12,6 @@
 
 #define AT(second) "\"updated\": \"2026-01-02T00:00:" second "Z\""
 
-typedef struct
-{
-  const char *name; /* of the file */
-  const char *kind;
-  const char *text;
-} Case;
-
-static const Case cases[] = {
-  { "0123456789abcdef0123456789abcdef.json", "podcast",
-    "{\"version\": 1, \"kind\": \"podcast\", \"addresses\": [\"https://example.org/a\", \"https://example.org/b\"], \"title\": \"Ä {podcast}\","
-    " \"settings\": {\"filter\": {\"value\": \"unplayed\", " AT ("01") "}, \"rate\": {\"value\": 150, " AT ("01") "}},"
-    " \"episodes\": {"
-    "  \"g1\": {\"aliases\": [\"a1\", \"a2\"], \"title\": \"One\", \"position\": {\"value\": 12.5, " AT ("02") "}},"
-    "  \"https://example.org/2?a=b\": {\"liked\": {\"value\": true, " AT ("03") "}, \"listened\": {\"value\": true, " AT ("04") "}},"
-    "  \"wörds \\\"quoted\\\" \\\\ {}[]\": {\"title\": \"Three, \\\"and\\\": {\", \"queued\": {\"value\": 1764162000000000, " AT ("05") "}},"
-    "  \"g4\": {\"archived\": {\"value\": false, " AT ("06") ", \"by\": [1, [2], {\"n\": null}]}}}}" },
-  { "subscriptions.json", "subscriptions",
-    "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {"
-    "  \"https://example.org/a\": {\"title\": \"A\", \"feed\": \"https://example.org/new\", \"followed\": {\"value\": true, " AT ("01") "}},"
-    "  \"https://example.org/b\": {\"title\": \"B\", \"folder\": {\"value\": \"News/Local\", " AT ("02") "}, \"followed\": {\"value\": true, " AT ("02") "}},"
-    "  \"https://example.org/c\": {\"title\": \"C\", \"followed\": {\"value\": false, " AT ("03") "}}}}" },
-  { "bookmarks.json", "bookmarks",
-    "{\"version\": 1, \"kind\": \"bookmarks\", \"records\": {"
-    "  \"b1\": {\"value\": {\"address\": \"https://example.org/a\", \"guid\": \"g1\", \"time\": 12.5, \"text\": \"Said: “so, {and}”\"}, " AT ("01") "},"
-    "  \"b2\": {\"value\": null, " AT ("02") "},"
-    "  \"b3\": {\"value\": {\"guid\": \"g3\", \"time\": 3, \"note\": \"Two\\nlines\"}, " AT ("03") "}}}" },
-  { "lists.json", "lists",
-    "{\"version\": 1, \"kind\": \"lists\", \"records\": {"
-    "  \"l1\": {\"value\": {\"title\": \"Mine\", \"rule\": {\"filters\": [\"unplayed\", \"liked\"]}}, " AT ("01") "},"
-    "  \"l1/0123\": {\"value\": {\"place\": 1.5}, " AT ("02") "},"
-    "  \"l1/4567\": {\"value\": {\"place\": 2}, " AT ("03") "}}}" },
-  { "listening.json", "listening",
-    "{\"version\": 1, \"kind\": \"listening\", \"records\": {"
-    "  \"2026-01-01/x\": {\"value\": {\"seconds\": 100, \"podcasts\": {\"https://example.org/a\": 100}}, " AT ("01") "},"
-    "  \"2026-01-02/x\": {\"value\": {\"seconds\": 200.5}, " AT ("02") "}}}" },
-  { "chapters.json", "chapters",
-    "{\"version\": 1, \"kind\": \"chapters\", \"records\": {"
-    "  \"c1\": {\"value\": {\"chapters\": [{\"start\": 1, \"title\": \"One\"}, {\"start\": 2}]}, " AT ("01") "},"
-    "  \"c2\": {\"value\": {\"chapters\": []}, " AT ("02") "}}}" },
-  { "links.json", "links",
-    "{\"version\": 1, \"kind\": \"links\", \"records\": {"
-    "  \"example.org/a\": {\"value\": {\"starred\": true, \"address\": \"https://example.org/a\", \"words\": \"A page\"}, " AT ("01") "},"
-    "  \"example.org/M%FCnchen\": {\"value\": {\"read\": true}, " AT ("02") "},"
-    "  \"example.org/c#part\": {\"value\": {\"read\": true, \"starred\": true}, " AT ("03") "}}}" },
-};
-
 static JsonObject *
 parse (const char *text, gsize length)
 {
@@ -88,10 +42,10 @@ typedef struct
   gsize end;
 } Entry;
 
-/* An intact file */
+/* An intact file, from the corpus */
 typedef struct
 {
-  const Case *item;
+  const char *kind;
   const char *table; /* the member that has the entries */
   GString *text;
   JsonObject *root;
@@ -99,18 +53,24 @@ typedef struct
 } Sample;
 
 static Sample *
-sample_new (const Case *item)
+sample_new (const char *kind)
 {
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "userdata", "corpus", "several.json", NULL);
+  g_autoptr (JsonParser) parser = json_parser_new ();
   Sample *self = g_new (Sample, 1);
   JsonObjectIter iter;
   Entry entry = { 0 };
 
-  self->item = item;
-  self->table = ear_userdata_shape_get_table (item->kind);
-  self->text = print (item->text);
+  g_assert_true (json_parser_load_from_file (parser, path, NULL));
+  JsonObject *root = json_node_get_object (json_parser_get_root (parser));
+  JsonObject *files = json_object_get_object_member (root, "files");
+  g_autofree char *compact = json_to_string (json_object_get_member (files, kind), FALSE);
+  self->kind = kind;
+  self->table = ear_userdata_shape_get_table (kind);
+  self->text = print (compact);
   self->root = parse (self->text->str, self->text->len);
   self->entries = g_array_new (FALSE, TRUE, sizeof (Entry));
-  g_autofree char *opening = g_strdup_printf ("\n  \"%s\": {\n", self->table);
+  const char *opening = ear_test_format ("\n  \"%s\": {\n", self->table);
   const char *at = strstr (self->text->str, opening) + strlen (opening);
   json_object_iter_init_ordered (&iter, json_object_get_object_member (self->root, self->table));
   while (json_object_iter_next_ordered (&iter, &entry.name, &entry.node))
@@ -150,7 +110,7 @@ has_entry (const Sample *sample, JsonObject *root, const Entry *entry)
 static guint
 count_lost (const Sample *sample, const char *text, gsize length, gsize begin, gsize end)
 {
-  const char *kind = sample->item->kind;
+  const char *kind = sample->kind;
   g_autoptr (JsonObject) strict = ear_json_parse (text, length, NULL);
   guint n_lost = 0;
 
@@ -238,20 +198,24 @@ append_entry (GString *text, const char *kind, const char *name, guint number, g
                             name, stamp);
 }
 
-static char *
-dup_file_name (const char *kind)
+static const char *
+get_file_name (const char *kind)
 {
-  return g_str_equal (kind, "podcast") ? name_of (ADDRESS) : g_strconcat (kind, ".json", NULL);
+  return g_str_equal (kind, "podcast") ? name_of (ADDRESS) : ear_test_format ("%s.json", kind);
 }
 
 static guint
 get_number (Fixture *fixture, const char *kind, const char *name)
 {
-  g_autofree char *path = g_str_equal (kind, "podcast")         ? g_strdup_printf ("episodes %s position value", name)
-                          : g_str_equal (kind, "subscriptions") ? g_strdup_printf ("podcasts https://example.org/%s folder value", name)
-                                                                : g_strdup_printf ("records %s value number", name);
-  g_autofree char *file = dup_file_name (kind);
-  g_autofree char *number = fixture_get (fixture, file, path);
+  const char *path;
+
+  if (g_str_equal (kind, "podcast"))
+    path = ear_test_format ("episodes %s position value", name);
+  else if (g_str_equal (kind, "subscriptions"))
+    path = ear_test_format ("podcasts https://example.org/%s folder value", name);
+  else
+    path = ear_test_format ("records %s value number", name);
+  g_autofree char *number = fixture_get (fixture, get_file_name (kind), path);
 
   return number != NULL ? (guint) g_ascii_strtod (number, NULL) : 0;
 }
@@ -259,9 +223,10 @@ get_number (Fixture *fixture, const char *kind, const char *name)
 static char *
 make_file (const char *kind, const GString *entries)
 {
-  g_autofree char *compact = g_strdup_printf ("{\"version\": 1, \"kind\": \"%s\", \"%s\": {%s}}", kind, ear_userdata_shape_get_table (kind), entries->str);
+  const char *table = ear_userdata_shape_get_table (kind);
 
-  return g_string_free_and_steal (print (compact));
+  return g_string_free_and_steal (print (ear_test_format ("{\"version\": 1, \"kind\": \"%s\", \"%s\": {%s}}",
+                                                          kind, table, entries->str)));
 }
 
 static void
@@ -269,18 +234,13 @@ load (Fixture *fixture, const char *kind)
 {
   EarRecordKind records;
 
-  fixture_open (fixture, 20);
-  if (g_str_equal (kind, "podcast"))
-    ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  else if (ear_record_kind_find (kind, &records))
+  fixture_load (fixture);
+  if (ear_record_kind_find (kind, &records))
     ear_userdata_store_load_records (fixture->store, records);
-  else
-    g_ptr_array_unref (load_subscriptions (fixture->store, NULL));
-  flush (fixture->store, NULL);
+  g_ptr_array_unref (load_subscriptions (fixture->store, NULL));
 }
 
-/* The damaged file has some entries, the backup others: the newest intact version of each
- * is used. */
+/* A damaged file and a backup: the newest intact version of each entry is used. */
 static void
 test_backup (Fixture *fixture, gconstpointer data)
 {
@@ -290,7 +250,7 @@ test_backup (Fixture *fixture, gconstpointer data)
     guint number;
   } expected[] = { { "changed", 11 }, { "hurt", 2 }, { "added", 15 }, { "newer", 4 }, { "cut", 3 } };
   const char *kind = data;
-  g_autofree char *name = dup_file_name (kind);
+  const char *name = get_file_name (kind);
   g_autoptr (GString) before = g_string_new (NULL);
   g_autoptr (GString) after = g_string_new (NULL);
 
@@ -317,8 +277,7 @@ test_backup (Fixture *fixture, gconstpointer data)
   load (fixture, kind);
   g_assert_cmpuint (fixture->n_restored, ==, 1);
   g_assert_cmpuint (fixture->set_aside->len, ==, 1);
-  g_autofree char *kept = fixture_read (fixture, fixture->set_aside->pdata[0]);
-  g_assert_cmpstr (kept, ==, text);
+  assert_file (fixture, fixture->set_aside->pdata[0], text);
   for (gsize i = 0; i < G_N_ELEMENTS (expected); i++)
     g_assert_cmpuint (get_number (fixture, kind, expected[i].name), ==, expected[i].number);
 }
@@ -328,7 +287,7 @@ static void
 test_repaired (Fixture *fixture, gconstpointer data)
 {
   const char *kind = "bookmarks";
-  g_autofree char *name = dup_file_name (kind);
+  const char *name = get_file_name (kind);
   g_autoptr (GString) entries = g_string_new (NULL);
 
   append_entry (entries, kind, "early", 1, 1);
@@ -352,8 +311,7 @@ test_repaired (Fixture *fixture, gconstpointer data)
   g_assert_null (strstr (found, "of name"));
 }
 
-/* Objects of later versions in the root stay apart from the entries, wherever a byte outside them
- * is damaged. */
+/* Objects of later versions stay apart from entries when a byte outside is damaged. */
 static void
 test_future (Fixture *fixture, gconstpointer data)
 {
@@ -395,7 +353,8 @@ test_settings (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GString) none = print ("{\"version\": 1, \"kind\": \"podcast\", \"title\": \"One\","
                                     " \"settings\": {\"rate\": {\"value\": 150, " AT ("02") "}}}");
-  g_autoptr (GString) text = print (cases[0].text);
+  g_autoptr (Sample) sample = sample_new ("podcast");
+  GString *text = sample->text;
 
   *strstr (none->str, "One") = '\xff';
   g_autoptr (JsonObject) alone = ear_userdata_shape_salvage (none->str, none->len, "podcast");
@@ -444,6 +403,11 @@ test_now (Fixture *fixture, gconstpointer data)
   g_autoptr (GString) text = print (compact);
   const gsize whole = (gsize) (strstr (text->str, "\n  }") + strlen ("\n  }") - text->str);
 
+  fixture_damage (fixture, "now.json", "\x01\x02");
+  fixture_open (fixture, 20);
+  g_assert_false (load_now (fixture->store, NULL, NULL, NULL));
+  g_assert_cmpuint (fixture->set_aside->len, ==, 1);
+  fixture_close (fixture);
   for (gsize length = whole - 20; length < text->len - 1; length++)
     {
       g_autofree char *cut = g_strndup (text->str, length);
@@ -462,8 +426,7 @@ test_now (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* When nothing can be written, salvaged entries are in memory, and the damaged file stays
- * where it was. */
+/* On a full disk, salvaged entries are in memory, and the damaged file stays. */
 static void
 test_disk_full (Fixture *fixture, gconstpointer data)
 {
@@ -479,8 +442,7 @@ test_disk_full (Fixture *fixture, gconstpointer data)
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   EAR_TEST_WAIT_UNTIL (fixture->n_podcast_changed > 0);
   g_assert_cmpuint (g_hash_table_size (fixture->states), ==, 2);
-  g_autofree char *kept = fixture_read (fixture, ADDRESS);
-  g_assert_cmpstr (kept, ==, text);
+  assert_file (fixture, ADDRESS, text);
   g_assert_cmpuint (fixture_count (fixture, ".damaged-"), ==, 0);
   ear_test_limit_files (0);
   fixture_close (fixture);
@@ -518,13 +480,13 @@ int
 main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
-    { "/userdata-salvage/anywhere/podcast", test_anywhere, &cases[0] },
-    { "/userdata-salvage/anywhere/subscriptions", test_anywhere, &cases[1] },
-    { "/userdata-salvage/anywhere/bookmarks", test_anywhere, &cases[2] },
-    { "/userdata-salvage/anywhere/lists", test_anywhere, &cases[3] },
-    { "/userdata-salvage/anywhere/listening", test_anywhere, &cases[4] },
-    { "/userdata-salvage/anywhere/chapters", test_anywhere, &cases[5] },
-    { "/userdata-salvage/anywhere/links", test_anywhere, &cases[6] },
+    { "/userdata-salvage/anywhere/podcast", test_anywhere, "podcast" },
+    { "/userdata-salvage/anywhere/subscriptions", test_anywhere, "subscriptions" },
+    { "/userdata-salvage/anywhere/bookmarks", test_anywhere, "bookmarks" },
+    { "/userdata-salvage/anywhere/lists", test_anywhere, "lists" },
+    { "/userdata-salvage/anywhere/listening", test_anywhere, "listening" },
+    { "/userdata-salvage/anywhere/chapters", test_anywhere, "chapters" },
+    { "/userdata-salvage/anywhere/links", test_anywhere, "links" },
     { "/userdata-salvage/backup/podcast", test_backup, "podcast" },
     { "/userdata-salvage/backup/subscriptions", test_backup, "subscriptions" },
     { "/userdata-salvage/backup/bookmarks", test_backup, "bookmarks" },

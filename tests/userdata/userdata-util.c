@@ -129,6 +129,15 @@ fixture_open (Fixture *self, guint delay)
                     "signal::failed", failed_cb, self, NULL);
 }
 
+/* Opens the store, and reads the podcast's file. */
+void
+fixture_load (Fixture *self)
+{
+  fixture_open (self, 20);
+  ear_userdata_store_load_podcast (self->store, ADDRESS);
+  flush (self->store, NULL);
+}
+
 void
 fixture_close (Fixture *self)
 {
@@ -164,21 +173,41 @@ fixture_get_told (Fixture *self, const char *guid)
   return state;
 }
 
-char *
-fixture_build_path (Fixture *self, const char *name)
+const char *
+name_of (const char *address)
 {
-  g_autofree char *own = g_str_has_prefix (name, "https://") ? name_of (name) : g_strdup (name);
+  g_autofree char *hash = ear_address_hash (address, NULL);
 
-  return g_path_is_absolute (own) ? g_steal_pointer (&own) : g_build_filename (self->path, own, NULL);
+  return ear_test_format ("%s.json", hash);
+}
+
+/* The copy of a podcast's file that a synchronizing program puts beside it */
+const char *
+name_of_copy (const char *address)
+{
+  g_autofree char *hash = ear_address_hash (address, NULL);
+
+  return ear_test_format ("%s.sync-conflict-20261121-010101-ABCDEFG.json", hash);
+}
+
+static const char *
+get_name (const char *name)
+{
+  return g_str_has_prefix (name, "https://") ? name_of (name) : name;
+}
+
+const char *
+fixture_get_path (Fixture *self, const char *name)
+{
+  return *name == '/' ? name : ear_test_format ("%s/%s", self->path, get_name (name));
 }
 
 char *
 fixture_read (Fixture *self, const char *name)
 {
-  g_autofree char *path = fixture_build_path (self, name);
   char *text = NULL;
 
-  g_file_get_contents (path, &text, NULL, NULL);
+  g_file_get_contents (fixture_get_path (self, name), &text, NULL, NULL);
 
   return text;
 }
@@ -213,11 +242,10 @@ fixture_get (Fixture *self, const char *name, const char *path)
 void
 fixture_write (Fixture *self, const char *name, const char *text)
 {
-  g_autofree char *path = fixture_build_path (self, name);
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpint (g_mkdir_with_parents (self->path, 0700), ==, 0);
-  g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error);
+  g_file_set_contents_full (fixture_get_path (self, name), text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error);
   g_assert_no_error (error);
 }
 
@@ -232,24 +260,22 @@ fixture_damage (Fixture *self, const char *name, const char *text)
 void
 fixture_age (Fixture *self, const char *name, guint seconds)
 {
-  g_autofree char *path = fixture_build_path (self, name);
   const time_t then = time (NULL) - seconds;
   const struct utimbuf times = { .actime = then, .modtime = then };
 
-  g_assert_cmpint (utime (path, &times), ==, 0);
+  g_assert_cmpint (utime (fixture_get_path (self, name), &times), ==, 0);
 }
 
 /* Returns: the number of files with this in their names */
 guint
 fixture_count (Fixture *self, const char *part)
 {
-  g_autofree char *own = g_str_has_prefix (part, "https://") ? name_of (part) : g_strdup (part);
   g_autoptr (GDir) dir = g_dir_open (self->path, 0, NULL);
   const char *name;
   guint n = 0;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    n += strstr (name, own) != NULL;
+    n += strstr (name, get_name (part)) != NULL;
 
   return n;
 }
@@ -267,23 +293,6 @@ void
 fixture_wait_for_text (Fixture *self, const char *name, const char *text)
 {
   EAR_TEST_WAIT_UNTIL (has_text (self, name, text));
-}
-
-char *
-name_of (const char *address)
-{
-  g_autofree char *hash = ear_address_hash (address, NULL);
-
-  return g_strconcat (hash, ".json", NULL);
-}
-
-/* The copy of a podcast's file that a synchronizing program puts beside it */
-char *
-name_of_copy (const char *address)
-{
-  g_autofree char *hash = ear_address_hash (address, NULL);
-
-  return g_strconcat (hash, ".sync-conflict-20261121-010101-ABCDEFG.json", NULL);
 }
 
 EarEpisode *
@@ -304,20 +313,13 @@ new_episode (const char *address, const char *guid)
   return episode;
 }
 
-void
-keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
 /* Waits for an answer; fails if there is an error that the caller does not take. */
 static gpointer
 finish (EarUserdataStore *store, GAsyncResult **result, GError **error)
 {
   GError *failure = NULL;
 
-  while (*result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  EAR_TEST_WAIT_UNTIL (*result != NULL);
   gpointer answer = ear_userdata_store_finish (store, *result, &failure);
   g_clear_object (result);
   if (error == NULL)
@@ -333,7 +335,7 @@ ask (EarUserdataStore *store, EarUserdataAnswer answer, GError **error)
 {
   GAsyncResult *result = NULL;
 
-  ear_userdata_store_ask_async (store, answer, keep_result_cb, &result);
+  ear_userdata_store_ask_async (store, answer, ear_test_result_cb, &result);
 
   return finish (store, &result, error);
 }
@@ -357,7 +359,7 @@ back_up (EarUserdataStore *store, EarBackupReason reason, GError **error)
 {
   GAsyncResult *result = NULL;
 
-  ear_userdata_store_back_up_async (store, reason, NULL, keep_result_cb, &result);
+  ear_userdata_store_back_up_async (store, reason, NULL, ear_test_result_cb, &result);
 
   return finish (store, &result, error);
 }
@@ -367,7 +369,7 @@ restore (EarUserdataStore *store, const char *path, gboolean exact, GError **err
 {
   GAsyncResult *result = NULL;
 
-  ear_userdata_store_restore_async (store, path, exact, keep_result_cb, &result);
+  ear_userdata_store_restore_async (store, path, exact, ear_test_result_cb, &result);
   g_autoptr (EarBackup) before = finish (store, &result, error);
 
   return before != NULL;

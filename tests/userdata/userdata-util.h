@@ -54,12 +54,13 @@ int fixture_run_tests (int argc, char **argv, const FixtureTest *tests, gsize n_
 void fixture_set_up (Fixture *self, gconstpointer data);
 void fixture_tear_down (Fixture *self, gconstpointer data);
 void fixture_open (Fixture *self, guint delay);
+void fixture_load (Fixture *self);
 void fixture_close (Fixture *self);
 void fixture_reopen (Fixture *self);
 void fixture_forget (Fixture *self);
 EarEpisodeState *fixture_get_told (Fixture *self, const char *guid);
 
-char *fixture_build_path (Fixture *self, const char *name);
+const char *fixture_get_path (Fixture *self, const char *name);
 char *fixture_read (Fixture *self, const char *name);
 char *fixture_get (Fixture *self, const char *name, const char *path);
 void fixture_write (Fixture *self, const char *name, const char *text);
@@ -71,17 +72,13 @@ void fixture_wait_for_text (Fixture *self, const char *name, const char *text);
 /* Compares the value at a path of members, separated by spaces. Strings have no quotes; the
  * member # is the number of members. %NULL: there is none. */
 #define assert_json(fixture, name, path, expected) \
-  G_STMT_START \
-  { \
-    g_autofree char *found_ = fixture_get (fixture, name, path); \
-    g_assert_cmpstr (found_, ==, expected); \
-  } \
-  G_STMT_END
+  ear_test_assert_text (fixture_get (fixture, name, path), expected)
+#define assert_file(fixture, name, expected) \
+  ear_test_assert_text (fixture_read (fixture, name), expected)
 
-char *name_of (const char *address);
-char *name_of_copy (const char *address);
+const char *name_of (const char *address);
+const char *name_of_copy (const char *address);
 EarEpisode *new_episode (const char *address, const char *guid);
-void keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data);
 
 /* With @error %NULL, these must not fail. */
 gboolean flush (EarUserdataStore *store, GError **error);
@@ -95,10 +92,8 @@ void follow (EarUserdataStore *store, const char *address, gboolean followed);
 void put_into_folder (EarUserdataStore *store, const char *folder);
 void play (EarUserdataStore *store, const char *address, const char *guid, gint64 position);
 void set_state (EarUserdataStore *store, EarEpisode *episode, const EarEpisodeState *state);
-void set_mark (EarUserdataStore *store, const char *address, const char *guid, EarMark mark,
-               gint64 value);
-void set_position (EarUserdataStore *store, const char *address, const char *guid,
-                   gint64 position);
+void set_mark (EarUserdataStore *store, const char *address, const char *guid, EarMark mark, gint64 value);
+void set_position (EarUserdataStore *store, const char *address, const char *guid, gint64 position);
 void like (EarUserdataStore *store, const char *address, const char *guid);
 
 G_END_DECLS
