@@ -72,11 +72,10 @@ test_hash (void)
 {
   g_autofree char *one = ear_address_hash ("ab", "c");
   g_autofree char *two = ear_address_hash ("a", "bc");
-  g_autofree char *again = ear_address_hash ("ab", "c");
   g_autofree char *alone = ear_address_hash ("ab", NULL);
 
   g_assert_cmpuint (strlen (one), ==, 32);
-  g_assert_cmpstr (one, ==, again);
+  ear_test_assert_text (ear_address_hash ("ab", "c"), one);
   g_assert_cmpstr (one, !=, two);
   g_assert_cmpstr (one, !=, alone);
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "ear-media-content.h"
+#include "ear-test-wait.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -91,8 +92,11 @@ make_file (const Case *item)
 }
 
 static void
-test_sniff (void)
+test_files (void)
 {
+  g_autofree char *folder = g_dir_make_tmp ("earmark-media-XXXXXX", NULL);
+  const char *path = ear_test_format ("%s/file.part", folder);
+
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (GByteArray) file = make_file (&cases[i]);
@@ -107,25 +111,9 @@ test_sniff (void)
           memcpy (part, file->data, length);
           ear_media_content_sniff (part, length);
         }
-    }
-}
-
-static void
-test_types (void)
-{
-  g_autofree char *folder = g_dir_make_tmp ("earmark-media-XXXXXX", NULL);
-  g_autofree char *path = g_build_filename (folder, "file.part", NULL);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (GByteArray) file = make_file (&cases[i]);
-      g_autofree char *type = NULL;
-
-      if (cases[i].type == NULL)
-        continue;
       g_assert_true (g_file_set_contents (path, (const char *) file->data, (gssize) file->len, NULL));
-      type = ear_media_content_read_type (path);
-      g_assert_cmpstr (type, ==, cases[i].type);
+      if (cases[i].type != NULL)
+        ear_test_assert_text (ear_media_content_read_type (path), cases[i].type);
     }
   g_unlink (path);
   g_assert_null (ear_media_content_read_type (path));
@@ -167,9 +155,8 @@ test_playlists (void)
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     {
       g_auto (GStrv) addresses = ear_playlist_parse (lists[i][0], strlen (lists[i][0]), "https://show.example/lists/x.m3u");
-      g_autofree char *joined = g_strjoinv (" ", addresses);
 
-      g_assert_cmpstr (joined, ==, lists[i][1]);
+      ear_test_assert_text (g_strjoinv (" ", addresses), lists[i][1]);
     }
 }
 
@@ -177,8 +164,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/media-content/sniff", test_sniff);
-  g_test_add_func ("/media-content/types", test_types);
+  g_test_add_func ("/media-content/files", test_files);
   g_test_add_func ("/media-content/text", test_text);
   g_test_add_func ("/media-content/playlists", test_playlists);
 

@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "ear-test-wait.h"
 #include "ear-thread.h"
 
 /* Threads with a queue, calls in another context, and workers */
@@ -26,11 +27,9 @@ typedef struct
 static Call *
 call_new (Fixture *fixture, guint number)
 {
-  Call *call = g_new (Call, 1);
+  const Call call = { fixture, number };
 
-  *call = (Call) { fixture, number };
-
-  return call;
+  return g_memdup2 (&call, sizeof call);
 }
 
 static void
@@ -127,13 +126,11 @@ test_context (Fixture *fixture, gconstpointer data)
 
   ear_context_push (NULL, note_at_home, call_new (fixture, 0), call_free);
   g_assert_cmpuint (fixture->order->len, ==, 0);
-  while (fixture->n_freed == 0)
-    g_main_context_iteration (NULL, TRUE);
+  EAR_TEST_WAIT_UNTIL (fixture->n_freed > 0);
   g_array_set_size (fixture->order, 0);
 
   ear_thread_push (thread, call_home, fixture);
-  while (fixture->n_freed < N_CALLS + 1)
-    g_main_context_iteration (NULL, TRUE);
+  EAR_TEST_WAIT_UNTIL (fixture->n_freed == N_CALLS + 1);
   ear_thread_stop (thread);
   assert_in_order (fixture, N_CALLS);
 
@@ -189,7 +186,6 @@ typedef struct
 {
   GThread *thread; /* the thread that all objects belong to */
   guint n_done, n_finalized;
-  gboolean is_elsewhere;
   GObject *source; /* the caller's reference, dropped in the callback */
   GError *error;
   gpointer value;
@@ -200,9 +196,8 @@ finalized_cb (gpointer user_data, GObject *where_it_was)
 {
   Answers *answers = user_data;
 
+  g_assert_true (g_thread_self () == answers->thread);
   answers->n_finalized++;
-  if (g_thread_self () != answers->thread)
-    answers->is_elsewhere = TRUE;
 }
 
 static void
@@ -228,8 +223,7 @@ run (Answers *answers, GCancellable *cancellable, gpointer data, GTaskThreadFunc
 static void
 wait_for (Answers *answers, guint n_done)
 {
-  while (answers->n_done < n_done || answers->n_finalized < n_done)
-    g_main_context_iteration (NULL, TRUE);
+  EAR_TEST_WAIT_UNTIL (answers->n_done == n_done && answers->n_finalized == n_done);
 }
 
 static void
@@ -255,15 +249,11 @@ test_home (void)
 
   for (guint i = 0; i < N_RUNS; i++)
     {
-      g_autofree char *value = NULL;
-
       run (&answers, NULL, &answers, say_done_thread);
       wait_for (&answers, i + 1);
-      value = g_steal_pointer (&answers.value);
       g_assert_no_error (answers.error);
-      g_assert_cmpstr (value, ==, "done");
+      ear_test_assert_text (g_steal_pointer (&answers.value), "done");
     }
-  g_assert_false (answers.is_elsewhere);
 }
 
 static void
