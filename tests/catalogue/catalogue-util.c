@@ -4,6 +4,7 @@
 #include "catalogue-util.h"
 
 #include "ear-catalogue-private.h"
+#include "ear-episode-sql.h"
 #include "ear-show-notes.h"
 #include "ear-test-folder.h"
 #include "ear-tokenizer.h"
@@ -561,4 +562,21 @@ scan_notes (Fixture *fixture)
     }
 
   return (guint) n_all;
+}
+
+/* The plan of SQLite for a query */
+char *
+explain_query (const char *path, const EarEpisodeQuery *query)
+{
+  g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_ONLY, NULL);
+  g_autofree char *sql = g_strconcat ("EXPLAIN QUERY PLAN ", ear_episode_sql_get (query), NULL);
+  GString *plan = g_string_new (NULL);
+
+  ear_episode_sql_register (database);
+  g_autoptr (EarStatement) statement = ear_database_prepare (database, sql);
+  while (ear_database_step (database, statement))
+    g_string_append_printf (plan, "%s\n", sqlite3_column_text (statement, 3));
+  g_assert_true (ear_database_finish (database, NULL));
+
+  return g_string_free_and_steal (plan);
 }

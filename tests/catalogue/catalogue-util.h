@@ -60,6 +60,7 @@ EarEpisode *get_episode (EarCatalogue *catalogue, EarPodcast *podcast, const cha
 void set_mark (Fixture *fixture, EarPodcast *podcast, const char *guid, EarMark mark, gint64 value,
                gint64 stamp);
 void set_listened (EarCatalogue *catalogue, EarEpisode *episode, gboolean listened);
+char *explain_query (const char *path, const EarEpisodeQuery *query);
 gint64 count_podcasts (EarCatalogue *catalogue);
 const char *get_log (Fixture *fixture);
 gint64 read_number (const char *path, const char *sql);

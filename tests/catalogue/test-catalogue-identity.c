@@ -213,31 +213,6 @@ test_guids (Fixture *fixture, gconstpointer data)
   assert_number (fixture, "SELECT count (*) FROM episode", 5);
 }
 
-/* A feed of many similar episodes, with new guids each time, takes a bounded time. */
-static void
-test_many (Fixture *fixture, gconstpointer data)
-{
-  enum { N = 3000 };
-  EarPodcast *podcast = follow (fixture, "one");
-
-  for (guint round = 0; round < 3; round++)
-    {
-      g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
-
-      for (guint i = 0; i < N; i++)
-        {
-          const char *guid = ear_test_format ("%u-%u", round, i);
-          EarEpisodeFacts *facts = make_episode (guid, "Always the same", NEWEST - i, NULL);
-
-          g_ptr_array_add (episodes, with_media (facts, "https://a.example/same.mp3"));
-        }
-      store_answer (fixture->catalogue, podcast, episodes, TRUE);
-    }
-  const gint64 n_stored = count_stored (fixture, "SELECT count (*) FROM episode");
-  g_assert_cmpint (n_stored, <=, 3 * N);
-  g_assert_cmpint (n_stored, >=, N);
-}
-
 static GPtrArray *
 find_keys (Fixture *fixture, const char *const *keys)
 {
@@ -355,7 +330,6 @@ main (int argc, char **argv)
     { "/catalogue-identity/others", test_responses, others },
     { "/catalogue-identity/alike", test_responses, alike },
     { "/catalogue-identity/broken-off", test_responses, broken_off },
-    { "/catalogue-identity/many", test_many },
     { "/catalogue-identity/keys", test_keys },
   };
 

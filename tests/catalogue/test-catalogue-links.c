@@ -42,9 +42,8 @@ find_links (const char *notes, const char *base)
 #define PAPER "https://arxiv.org/abs/1"
 #define PAGE "https://example.org/page"
 
-/* Stores three episodes of a podcast, and one of another that links to the same paper. */
 static EarPodcast *
-begin (Fixture *fixture, EarPodcast **other)
+begin (Fixture *fixture)
 {
   EarPodcast *podcast = follow (fixture, "one");
 
@@ -52,11 +51,6 @@ begin (Fixture *fixture, EarPodcast **other)
              make_episode ("a", "First", NEWEST - 2, PAGE " " PR),
              make_episode ("b", "Second", NEWEST - 1, PAPER " http://www.example.org/page/"),
              make_episode ("c", "Third", NEWEST, NULL), NULL);
-  if (other != NULL)
-    {
-      *other = follow (fixture, "two");
-      store_one (fixture->catalogue, *other, make_episode ("x", "Other", NEWEST - 5, PAPER));
-    }
 
   return podcast;
 }
@@ -91,7 +85,7 @@ describe (EarCatalogue *catalogue, const EarLinkQuery *query)
 static void
 test_merged (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = begin (fixture, NULL);
+  EarPodcast *podcast = begin (fixture);
   g_autoptr (EarLinkList) list = ear_link_list_new (fixture->catalogue);
   g_autoptr (EarEpisode) second = get_episode (fixture->catalogue, podcast, "b");
   g_autofree char *key = ear_episode_dup_key (second);
@@ -125,7 +119,8 @@ test_merged (Fixture *fixture, gconstpointer data)
 static void
 test_filtered (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *other, *podcast = begin (fixture, &other);
+  EarPodcast *podcast = begin (fixture);
+  EarPodcast *other = follow (fixture, "two");
   g_autoptr (GArray) marked = ear_ids_new ();
   g_autoptr (GArray) none = ear_ids_new ();
   const gint64 ids[] = { ear_link_address_make_id ("example.org/page"), -1 };
@@ -133,6 +128,7 @@ test_filtered (Fixture *fixture, gconstpointer data)
   char *github = (char *) "github.com";
   g_autoptr (EarEpisode) first = get_episode (fixture->catalogue, podcast, "a");
 
+  store_one (fixture->catalogue, other, make_episode ("x", "Other", NEWEST - 5, PAPER));
   scan_notes (fixture);
   g_array_append_vals (marked, ids, G_N_ELEMENTS (ids));
   ASSERT_LINKS (fixture, "arxiv.org/abs/1*2", .kind = EAR_LINK_PAPER);
@@ -168,7 +164,7 @@ test_filtered (Fixture *fixture, gconstpointer data)
 static void
 test_edited (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = begin (fixture, NULL);
+  EarPodcast *podcast = begin (fixture);
 
   scan_notes (fixture);
   store_later (fixture->catalogue, podcast, make_episode ("a", "First", NEWEST - 2, PR "/files"));
@@ -301,7 +297,7 @@ assert_repeated (Fixture *fixture, EarPodcast *podcast, GPtrArray *links, const 
 static void
 test_repeated (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = begin (fixture, NULL);
+  EarPodcast *podcast = begin (fixture);
   EarPodcast *other = follow (fixture, "two");
   g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func (g_object_unref);
 

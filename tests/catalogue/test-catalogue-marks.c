@@ -283,25 +283,30 @@ test_apply_state (Fixture *fixture, gconstpointer data)
   assert_number (fixture, "SELECT listened_updated FROM episode WHERE guid = 'later'", now);
 }
 
+static gboolean
+set_setting (Fixture *fixture, EarPodcast *podcast, EarPodcastSetting setting, int value, gint64 stamp)
+{
+  EarPodcastSettings settings;
+
+  ear_podcast_settings_init (&settings);
+  settings.values[setting] = value;
+  settings.updated[setting] = stamp;
+
+  return ear_catalogue_set_settings (fixture->catalogue, podcast, &settings);
+}
+
 /* Settings of a podcast are known at the next start, and purged with it. Settings of a later version,
  * or of another program, are left alone. */
 static void
 test_settings (Fixture *fixture, gconstpointer data)
 {
   EarPodcast *podcast = follow (fixture, "one");
-  g_autofree char *address = g_strdup (ear_podcast_get_address (podcast));
-  EarPodcastSettings settings;
+  const char *address = ear_test_format ("%s", ear_podcast_get_address (podcast));
 
-  ear_podcast_settings_init (&settings);
-  settings.values[EAR_PODCAST_SETTING_REFRESH_INTERVAL] = 15;
-  settings.updated[EAR_PODCAST_SETTING_REFRESH_INTERVAL] = 20;
-  settings.values[EAR_PODCAST_SETTING_SORT] = 2;
-  settings.updated[EAR_PODCAST_SETTING_SORT] = 20;
-  g_assert_true (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
-  g_assert_false (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
-  settings.values[EAR_PODCAST_SETTING_SORT] = 1;
-  settings.updated[EAR_PODCAST_SETTING_SORT] = 19;
-  g_assert_false (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
+  g_assert_true (set_setting (fixture, podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL, 15, 20));
+  g_assert_true (set_setting (fixture, podcast, EAR_PODCAST_SETTING_SORT, 2, 20));
+  g_assert_false (set_setting (fixture, podcast, EAR_PODCAST_SETTING_SORT, 1, 20));
+  g_assert_false (set_setting (fixture, podcast, EAR_PODCAST_SETTING_SORT, 1, 19));
   g_assert_cmpint (ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL), ==, 15);
 
   fixture_reopen (fixture);
@@ -326,9 +331,7 @@ test_settings (Fixture *fixture, gconstpointer data)
 
   /* A value stored while the clock was ahead is older than one of another computer. */
   g_assert_cmpint (ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_SPEED), ==, 150);
-  settings.values[EAR_PODCAST_SETTING_SPEED] = 120;
-  settings.updated[EAR_PODCAST_SETTING_SPEED] = g_get_real_time ();
-  g_assert_true (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
+  g_assert_true (set_setting (fixture, podcast, EAR_PODCAST_SETTING_SPEED, 120, g_get_real_time ()));
   g_assert_cmpint (ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_SPEED), ==, 120);
   assert_number (fixture, "SELECT value FROM podcast_setting WHERE setting = 'speed'", 120);
 

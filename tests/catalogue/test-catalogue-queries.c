@@ -3,8 +3,7 @@
 
 #include "catalogue-util.h"
 
-#include "ear-episode-sql.h"
-
+#include <sqlite3.h>
 #include <string.h>
 
 /* Results of queries, their order and their indexes */
@@ -215,22 +214,6 @@ test_sorts (Fixture *fixture, gconstpointer data)
   podcast = ear_catalogue_get_podcast (fixture->catalogue, 1);
   measured = get_episode (fixture->catalogue, podcast, "Part 10");
   g_assert_cmpint (ear_episode_get_duration (measured), ==, 60 * G_USEC_PER_SEC);
-}
-
-static char *
-explain_query (const char *path, const EarEpisodeQuery *query)
-{
-  g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_ONLY, NULL);
-  g_autofree char *sql = g_strconcat ("EXPLAIN QUERY PLAN ", ear_episode_sql_get (query), NULL);
-  GString *plan = g_string_new (NULL);
-
-  ear_episode_sql_register (database);
-  g_autoptr (EarStatement) statement = ear_database_prepare (database, sql);
-  while (ear_database_step (database, statement))
-    g_string_append_printf (plan, "%s\n", sqlite3_column_text (statement, 3));
-  g_assert_true (ear_database_finish (database, NULL));
-
-  return g_string_free_and_steal (plan);
 }
 
 /* Lists come from an index in their order: no sorting, and no rows are read. */

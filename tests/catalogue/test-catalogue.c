@@ -201,27 +201,6 @@ test_edit (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, "words", "e-3 e-1");
 }
 
-/* A shrinking feed removes no episodes. */
-static void
-test_shrink (Fixture *fixture, gconstpointer data)
-{
-  EarPodcast *podcast = follow (fixture, "one");
-  g_autoptr (GPtrArray) episodes = make_episodes ("e", 5, NEWEST);
-  g_autoptr (GPtrArray) fewer = make_episodes ("e", 5, NEWEST);
-
-  g_ptr_array_set_size (fewer, 2);
-  store_answer (fixture->catalogue, podcast, episodes, TRUE);
-  store_answer (fixture->catalogue, podcast, fewer, FALSE);
-  flush (fixture->catalogue);
-  store_answer (fixture->catalogue, podcast, fewer, TRUE);
-  assert_newest (fixture, podcast, "e-5 e-4 e-3 e-2 e-1");
-  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
-
-  store_answer (fixture->catalogue, podcast, episodes, TRUE);
-  flush (fixture->catalogue);
-  g_assert_cmpuint (fixture->n_new, ==, 5);
-}
-
 /* All holders of an episode share one object, which is freed with the last of them. */
 static void
 test_identity_map (Fixture *fixture, gconstpointer data)
@@ -377,7 +356,6 @@ main (int argc, char **argv)
     { "/catalogue/unchanged", test_unchanged },
     { "/catalogue/not-modified", test_not_modified },
     { "/catalogue/edit", test_edit },
-    { "/catalogue/shrink", test_shrink },
     { "/catalogue/addresses", test_addresses },
     { "/catalogue/identity-map", test_identity_map },
     { "/catalogue-unfollowing/unfollow", test_unfollow },

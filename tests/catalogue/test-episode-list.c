@@ -5,7 +5,6 @@
 
 #include "ear-episode-list.h"
 
-
 /* A copy of the list, updated by items-changed alone, and a log of these signals */
 typedef struct
 {
