@@ -224,28 +224,6 @@ test_every_mark (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_take_newer (Fixture *fixture, gconstpointer data)
-{
-  EarPodcastSettings into, from;
-
-  ear_podcast_settings_init (&into);
-  ear_podcast_settings_init (&from);
-  g_assert_false (ear_podcast_settings_take_newer (&into, &from));
-
-  into.values[EAR_PODCAST_SETTING_FILTER] = 1;
-  into.updated[EAR_PODCAST_SETTING_FILTER] = 10;
-  into.updated[EAR_PODCAST_SETTING_SORT] = 20;
-  from.values[EAR_PODCAST_SETTING_FILTER] = 2;
-  from.updated[EAR_PODCAST_SETTING_FILTER] = 10;
-  from.values[EAR_PODCAST_SETTING_SORT] = 3;
-  from.updated[EAR_PODCAST_SETTING_SORT] = 21;
-  g_assert_true (ear_podcast_settings_take_newer (&into, &from));
-  g_assert_cmpint (into.values[EAR_PODCAST_SETTING_FILTER], ==, 1);
-  g_assert_cmpint (into.values[EAR_PODCAST_SETTING_SORT], ==, 3);
-  g_assert_cmpint (into.values[EAR_PODCAST_SETTING_NOTIFICATIONS], ==, TRUE);
-}
-
-static void
 test_check (Fixture *fixture, gconstpointer data)
 {
   static const struct
@@ -281,43 +259,6 @@ test_check (Fixture *fixture, gconstpointer data)
       if (!files[i].good)
         g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
     }
-}
-
-static void
-count_visit (const char *subject, const char *const *facts, guint key, GVariant *value, gint64 stamp, gpointer user_data)
-{
-  (*(guint *) user_data)++;
-}
-
-#define EPISODES(marks) PODCAST_FILE ("\"g1\": {" marks "}")
-
-/* Another value with the same stamp was set by hand: it wins with the next stamp. */
-static void
-test_edited (Fixture *fixture, gconstpointer data)
-{
-  EarJsonFolder folder = { .path = fixture->path };
-  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (&folder, name_of (ADDRESS));
-  guint n = 0;
-  GVariant *value;
-
-  fixture_write (fixture, ADDRESS, EPISODES ("\"position\": {\"value\": 1, " S1 "}, \"liked\": {\"value\": true, " S3 "}"));
-  g_assert_true (ear_userdata_file_refresh (file, NULL));
-  g_assert_true (ear_userdata_file_report (file, 0, FALSE, count_visit, &n));
-  g_assert_cmpuint (n, ==, 2);
-  const gint64 stamp = ear_userdata_file_get (file, 0, "g1", EAR_MARK_POSITION, &value);
-
-  fixture_write (fixture, ADDRESS, EPISODES ("\"position\": {\"value\": 2, " S1 "}, \"liked\": {\"value\": false, " S2 "}, "
-                                          "\"listened\": {\"value\": true, " S1 "}"));
-  g_assert_true (ear_userdata_file_refresh (file, NULL));
-  n = 0;
-  g_assert_true (ear_userdata_file_report (file, 0, FALSE, count_visit, &n));
-  g_assert_cmpuint (n, ==, 2);
-  g_assert_cmpint (ear_userdata_file_get (file, 0, "g1", EAR_MARK_POSITION, &value), ==, stamp + 1);
-  g_assert_cmpint (g_variant_get_int64 (value), ==, 2 * G_TIME_SPAN_SECOND);
-  ear_userdata_file_get (file, 0, "g1", EAR_MARK_LIKED, &value);
-  g_assert_cmpint (g_variant_get_int64 (value), ==, TRUE);
-  g_assert_true (ear_userdata_file_is_dirty (file));
-  g_assert_false (ear_userdata_file_report (file, 0, FALSE, count_visit, &n));
 }
 
 static void
@@ -382,8 +323,6 @@ main (int argc, char **argv)
     { "/userdata-shape/read", test_read },
     { "/userdata-shape/every-mark", test_every_mark },
     { "/userdata-shape/check", test_check },
-    { "/userdata-settings/take-newer", test_take_newer },
-    { "/userdata-shape/edited", test_edited },
     { "/userdata-shape/next-stamp", test_next_stamp },
     { "/userdata-shape/copies", test_copies },
   };

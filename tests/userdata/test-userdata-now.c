@@ -57,32 +57,6 @@ test_now (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (position, ==, 50 * SECOND);
 }
 
-/* While one episode plays, only the position line changes, until all is written. */
-static void
-test_now_playing (Fixture *fixture, gconstpointer data)
-{
-  gint64 position;
-
-  fixture_open (fixture, 20);
-  play (fixture->store, ADDRESS, "g1", 5 * SECOND);
-  fixture_wait_for_text (fixture, "now.json", "\"value\": 5.0");
-  g_autofree char *before = fixture_read (fixture, "now.json");
-  play (fixture->store, ADDRESS, "g1", 10 * SECOND);
-  EAR_TEST_WAIT_UNTIL (g_file_test (get_line_path (fixture), G_FILE_TEST_EXISTS));
-  assert_file (fixture, "now.json", before);
-  g_assert_cmpuint (fixture_count (fixture, ADDRESS), ==, 0);
-
-  /* The line counts after a kill. */
-  {
-    g_autoptr (EarUserdataStore) other = ear_userdata_store_new (fixture->path, EAR_USERDATA_DELAY);
-
-    g_assert_true (load_now (other, NULL, NULL, &position));
-    g_assert_cmpint (position, ==, 10 * SECOND);
-  }
-  flush (fixture->store, NULL);
-  fixture_wait_for_text (fixture, "now.json", "\"value\": 10.0");
-}
-
 /* --- What the store's thread does ----------------------------------------------------- */
 
 static void
@@ -336,7 +310,6 @@ main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
     { "/userdata-now/now", test_now },
-    { "/userdata-now/now-playing", test_now_playing },
     { "/userdata-now/now-killed", test_now_killed },
     { "/userdata-now/now-meanwhile", test_now_meanwhile },
     { "/userdata-now/now-paused", test_now_paused },

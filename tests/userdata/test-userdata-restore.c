@@ -39,6 +39,7 @@ make_a_mess (Fixture *fixture)
   set_position (fixture->store, LATER, "later", 5 * SECOND);
   follow (fixture->store, OTHER, FALSE);
   follow (fixture->store, LATER, TRUE);
+  put_into_folder (fixture->store, "News");
   flush (fixture->store, NULL);
   fixture_forget (fixture);
 }
@@ -59,6 +60,7 @@ expect_state (Fixture *fixture, gboolean later)
   assert_mark (fixture, ADDRESS, "heard listened", "true");
   assert_mark (fixture, ADDRESS, "new listened", later ? "true" : "false");
   assert_mark (fixture, OTHER, "untouched listened", later ? "true" : "false");
+  assert_json (fixture, "subscriptions.json", "podcasts " ADDRESS " folder value", later ? "News" : "");
   assert_followed (fixture, ADDRESS, "true");
   assert_followed (fixture, OTHER, later ? "false" : "true");
 }
@@ -121,24 +123,6 @@ test_restore (Fixture *fixture, gconstpointer data)
   restore (fixture->store, backup->path, FALSE, NULL);
   assert_mark (fixture, ADDRESS, "begun position", "60.0");
   assert_followed (fixture, OTHER, "true");
-}
-
-#define assert_folder(fixture, expected) \
-  assert_json (fixture, "subscriptions.json", "podcasts " ADDRESS " folder value", expected)
-
-/* Restoring sets and clears folders. */
-static void
-test_folder (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (EarBackup) none = prepare (fixture);
-
-  put_into_folder (fixture->store, "News");
-  g_autoptr (EarBackup) news = back_up (fixture->store, EAR_BACKUP_BY_HAND, NULL);
-  put_into_folder (fixture->store, "Other");
-  restore (fixture->store, news->path, FALSE, NULL);
-  assert_folder (fixture, "News");
-  restore (fixture->store, none->path, FALSE, NULL);
-  assert_folder (fixture, "");
 }
 
 /* Another machine's copy of the mistake arrives later: the restored state is newer, even if the clock
@@ -250,32 +234,10 @@ write_backup (Fixture *fixture, const char *about, const char *const *files)
   return path;
 }
 
-static char *
-read_all (Fixture *fixture)
-{
-  g_autoptr (GDir) dir = g_dir_open (fixture->path, 0, NULL);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  GString *all = g_string_new (NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL)
-    g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort_values (names, (GCompareFunc) g_strcmp0);
-  for (guint i = 0; i < names->len; i++)
-    {
-      g_autofree char *text = fixture_read (fixture, g_ptr_array_index (names, i));
-
-      g_string_append_printf (all, "%s: %s\n", (char *) g_ptr_array_index (names, i), text);
-    }
-
-  return g_string_free (all, FALSE);
-}
-
 #define ANY_ERROR -1
 
-/* @before: (nullable): the content of the folder, which must not change */
 static void
-check_refused (Fixture *fixture, const char *path, int code, const char *before)
+check_refused (Fixture *fixture, const char *path, int code)
 {
   g_autoptr (GError) error = NULL;
 
@@ -283,8 +245,6 @@ check_refused (Fixture *fixture, const char *path, int code, const char *before)
   g_assert_nonnull (error);
   if (code != ANY_ERROR)
     g_assert_error (error, EAR_ERROR, code);
-  if (before != NULL)
-    ear_test_assert_text (read_all (fixture), before);
 }
 
 /* A backup that is cut off, or of which a byte is changed, changes nothing, wherever that is. */
@@ -292,25 +252,28 @@ static void
 test_damaged (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarBackup) backup = prepare (fixture);
-  g_autofree char *path = g_build_filename (fixture->top, "damaged.json.gz", NULL);
+  const char *path = ear_test_format ("%s/damaged.json.gz", fixture->top);
   g_autofree char *content = NULL;
   gsize size;
 
   make_a_mess (fixture);
-  g_autofree char *before = read_all (fixture);
+  const guint n_files = fixture_count (fixture, ".");
   g_assert_true (g_file_get_contents (backup->path, &content, &size, NULL));
   for (gsize cut = 0; cut < size; cut += 1 + size / 97)
     {
       g_assert_true (g_file_set_contents (path, content, (gssize) cut, NULL));
-      check_refused (fixture, path, EAR_ERROR_DAMAGED, before);
+      check_refused (fixture, path, EAR_ERROR_DAMAGED);
+      expect_mess (fixture);
     }
   for (gsize at = 10; at < size - 8; at += 1 + size / 61)
     {
       content[at] ^= 0x55;
       g_assert_true (g_file_set_contents (path, content, (gssize) size, NULL));
       content[at] ^= 0x55;
-      check_refused (fixture, path, ANY_ERROR, before);
+      check_refused (fixture, path, ANY_ERROR);
+      expect_mess (fixture);
     }
+  g_assert_cmpuint (fixture_count (fixture, "."), ==, n_files);
 }
 
 /* Something other than a backup is refused, and writes nothing. */
@@ -321,12 +284,12 @@ test_no_backup (Fixture *fixture, gconstpointer data)
   g_autofree char *path = g_build_filename (fixture->top, "file", NULL);
 
   fixture_open (fixture, 20);
-  check_refused (fixture, path, ANY_ERROR, NULL);
-  check_refused (fixture, fixture->top, ANY_ERROR, NULL);
+  check_refused (fixture, path, ANY_ERROR);
+  check_refused (fixture, fixture->top, ANY_ERROR);
   for (gsize i = 0; i < G_N_ELEMENTS (contents); i++)
     {
       g_assert_true (g_file_set_contents (path, contents[i], -1, NULL));
-      check_refused (fixture, path, ANY_ERROR, NULL);
+      check_refused (fixture, path, ANY_ERROR);
     }
   g_assert_cmpuint (fixture_count (fixture, ".json"), ==, 0);
 }
@@ -452,7 +415,7 @@ test_bombs (Fixture *fixture, gconstpointer data)
           put (stream, table[i].tail, strlen (table[i].tail));
         }
       close_packed (stream);
-      check_refused (fixture, path, table[i].expected, NULL);
+      check_refused (fixture, path, table[i].expected);
     }
 }
 
@@ -518,7 +481,6 @@ main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
     { "/userdata-restore/restore", test_restore },
-    { "/userdata-restore/folder", test_folder },
     { "/userdata-restore/other-machine", test_other_machine },
     { "/userdata-restore/unknown", test_unknown },
     { "/userdata-restore/damaged", test_damaged },

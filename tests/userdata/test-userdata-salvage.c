@@ -181,21 +181,27 @@ test_anywhere (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_lost, ==, 0);
 }
 
-/* Appends an entry in the form of its kind, with a number to identify it. */
-static void
-append_entry (GString *text, const char *kind, const char *name, guint number, guint second)
+/* What an entry is made of: a number identifies it. */
+typedef struct
 {
-  const char *separator = text->len > 0 ? "," : "";
-  g_autofree char *stamp = g_strdup_printf ("\"updated\": \"2026-01-02T00:00:%02uZ\"", second);
+  const char *name;
+  guint number, second;
+} Item;
+
+/* Returns: the entry in the form of its kind */
+static const char *
+make_entry (const char *kind, const Item *item)
+{
+  const char *stamp = ear_test_format ("\"updated\": \"2026-01-02T00:00:%02uZ\"", item->second);
 
   if (g_str_equal (kind, "podcast"))
-    g_string_append_printf (text, "%s\"%s\": {\"position\": {\"value\": %u, %s}}", separator, name, number, stamp);
-  else if (g_str_equal (kind, "subscriptions"))
-    g_string_append_printf (text, "%s\"https://example.org/%s\": {\"title\": \"%s\", \"folder\": {\"value\": \"%u\", %s}}",
-                            separator, name, name, number, stamp);
-  else
-    g_string_append_printf (text, "%s\"%s\": {\"value\": {\"number\": %u, \"note\": \"of %s\"}, %s}", separator, name, number,
-                            name, stamp);
+    return ear_test_format ("\"%s\": {\"position\": {\"value\": %u, %s}}", item->name, item->number, stamp);
+  if (g_str_equal (kind, "subscriptions"))
+    return ear_test_format ("\"https://example.org/%s\": {\"title\": \"%s\", \"folder\": {\"value\": \"%u\", %s}}",
+                            item->name, item->name, item->number, stamp);
+
+  return ear_test_format ("\"%s\": {\"value\": {\"number\": %u, \"note\": \"of %s\"}, %s}",
+                          item->name, item->number, item->name, stamp);
 }
 
 static const char *
@@ -220,14 +226,21 @@ get_number (Fixture *fixture, const char *kind, const char *name)
   return number != NULL ? (guint) g_ascii_strtod (number, NULL) : 0;
 }
 
+/* @items: (array zero-terminated=1) */
 static char *
-make_file (const char *kind, const GString *entries)
+make_file (const char *kind, const Item *items)
 {
-  const char *table = ear_userdata_shape_get_table (kind);
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  return g_string_free_and_steal (print (ear_test_format ("{\"version\": 1, \"kind\": \"%s\", \"%s\": {%s}}",
-                                                          kind, table, entries->str)));
+  g_string_append_printf (text, "{\"version\": 1, \"kind\": \"%s\", \"%s\": {", kind, ear_userdata_shape_get_table (kind));
+  for (const Item *item = items; item->name != NULL; item++)
+    g_string_append_printf (text, "%s%s", item > items ? "," : "", make_entry (kind, item));
+  g_string_append (text, "}}");
+
+  return g_string_free_and_steal (print (text->str));
 }
+
+#define MAKE_FILE(kind, ...) make_file (kind, (const Item[]) { __VA_ARGS__, { NULL } })
 
 static void
 load (Fixture *fixture, const char *kind)
@@ -244,33 +257,19 @@ load (Fixture *fixture, const char *kind)
 static void
 test_backup (Fixture *fixture, gconstpointer data)
 {
-  static const struct
-  {
-    const char *name;
-    guint number;
-  } expected[] = { { "changed", 11 }, { "hurt", 2 }, { "added", 15 }, { "newer", 4 }, { "cut", 3 } };
+  static const Item expected[] = { { "changed", 11 }, { "hurt", 2 }, { "added", 15 }, { "newer", 4 }, { "cut", 3 } };
   const char *kind = data;
   const char *name = get_file_name (kind);
-  g_autoptr (GString) before = g_string_new (NULL);
-  g_autoptr (GString) after = g_string_new (NULL);
+  g_autofree char *good = MAKE_FILE (kind, { "changed", 1, 1 }, { "hurt", 2, 2 }, { "cut", 3, 3 }, { "newer", 4, 40 });
+  g_autofree char *text = MAKE_FILE (kind, { "changed", 11, 11 }, { "hurt", 2, 2 }, { "added", 15, 15 },
+                                     { "newer", 14, 14 }, { "cut", 13, 13 });
 
-  append_entry (before, kind, "changed", 1, 1);
-  append_entry (before, kind, "hurt", 2, 2);
-  append_entry (before, kind, "cut", 3, 3);
-  append_entry (before, kind, "newer", 4, 40);
-  g_autofree char *good = make_file (kind, before);
   fixture_write (fixture, name, good);
   load (fixture, kind);
   g_autoptr (EarBackup) backup = back_up (fixture->store, EAR_BACKUP_DAILY, NULL);
   fixture_close (fixture);
   fixture_forget (fixture);
 
-  append_entry (after, kind, "changed", 11, 11);
-  append_entry (after, kind, "hurt", 2, 2);
-  append_entry (after, kind, "added", 15, 15);
-  append_entry (after, kind, "newer", 14, 14);
-  append_entry (after, kind, "cut", 13, 13);
-  g_autofree char *text = make_file (kind, after);
   *(strstr (text, "hurt\"") + 1) = '\xff';
   *(strstr (text, "T00:00:13") + 3) = '\0';
   fixture_damage (fixture, name, text);
@@ -288,18 +287,14 @@ test_repaired (Fixture *fixture, gconstpointer data)
 {
   const char *kind = "bookmarks";
   const char *name = get_file_name (kind);
-  g_autoptr (GString) entries = g_string_new (NULL);
+  g_autofree char *good = MAKE_FILE (kind, { "early", 1, 1 });
+  g_autofree char *text = MAKE_FILE (kind, { "early", 1, 1 }, { "late", 2, 2 }, { "name", 3, 3 });
 
-  append_entry (entries, kind, "early", 1, 1);
-  g_autofree char *good = make_file (kind, entries);
   fixture_write (fixture, name, good);
   load (fixture, kind);
   g_autoptr (EarBackup) backup = back_up (fixture->store, EAR_BACKUP_DAILY, NULL);
   fixture_close (fixture);
 
-  append_entry (entries, kind, "late", 2, 2);
-  append_entry (entries, kind, "name", 3, 3);
-  g_autofree char *text = make_file (kind, entries);
   *(strstr (text, "of early") + 3) = '\xff';
   *(strstr (text, "of late") + 3) = '\xff';
   *(strstr (text, "\"name") + 1) = '\xff';
@@ -372,17 +367,9 @@ static void
 test_copy (Fixture *fixture, gconstpointer data)
 {
   static const char name[] = "bookmarks.sync-conflict-20260102-000000-ABCDEFG.json";
-  g_autoptr (GString) ours = g_string_new (NULL);
-  g_autoptr (GString) theirs = g_string_new (NULL);
+  g_autofree char *text = MAKE_FILE ("bookmarks", { "a", 1, 1 }, { "b", 2, 20 });
+  g_autofree char *copy = MAKE_FILE ("bookmarks", { "a", 11, 11 }, { "b", 12, 12 }, { "c", 13, 13 }, { "d", 14, 14 });
 
-  append_entry (ours, "bookmarks", "a", 1, 1);
-  append_entry (ours, "bookmarks", "b", 2, 20);
-  append_entry (theirs, "bookmarks", "a", 11, 11);
-  append_entry (theirs, "bookmarks", "b", 12, 12);
-  append_entry (theirs, "bookmarks", "c", 13, 13);
-  append_entry (theirs, "bookmarks", "d", 14, 14);
-  g_autofree char *text = make_file ("bookmarks", ours);
-  g_autofree char *copy = make_file ("bookmarks", theirs);
   copy[strlen (copy) - 30] = '\0';
   fixture_write (fixture, "bookmarks.json", text);
   fixture_damage (fixture, name, copy);
@@ -430,11 +417,8 @@ test_now (Fixture *fixture, gconstpointer data)
 static void
 test_disk_full (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GString) episodes = g_string_new (NULL);
+  g_autofree char *text = MAKE_FILE ("podcast", { "g1", 1, 1 }, { "g2", 2, 2 });
 
-  append_entry (episodes, "podcast", "g1", 1, 1);
-  append_entry (episodes, "podcast", "g2", 2, 2);
-  g_autofree char *text = make_file ("podcast", episodes);
   text[strlen (text) - 5] = '\0';
   fixture_damage (fixture, ADDRESS, text);
   ear_test_limit_files (64);
