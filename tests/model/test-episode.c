@@ -137,10 +137,7 @@ test_names (void)
   g_assert_null (ear_podcast_get_title (podcast));
   g_assert_cmpstr (ear_episode_get_name (episode), ==, "example.org");
 
-  g_autoptr (GHashTable) counts = count_notify (podcast);
   ear_podcast_set_title (podcast, "A podcast");
-  ear_podcast_set_title (podcast, "A podcast");
-  assert_count (counts, "name", 1);
   g_assert_cmpstr (ear_podcast_get_name (podcast), ==, "A podcast");
   g_assert_cmpstr (ear_episode_get_name (episode), ==, "A podcast");
 
@@ -148,27 +145,6 @@ test_names (void)
   ear_episode_set_facts (episode, facts);
   assert_count (own_counts, "name", 1);
   g_assert_cmpstr (ear_episode_get_name (episode), ==, "One");
-}
-
-/* An episode with a media file and a page */
-static EarEpisode *
-new_linked (const char *feed, const char *sound, const char *page)
-{
-  EarEpisode *episode = new_episode (feed);
-  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
-
-  g_test_message ("%s, %s, %s", feed, sound, page);
-  facts->link = g_strdup (page);
-  if (sound != NULL)
-    {
-      EarEnclosure *enclosure = ear_enclosure_new ();
-
-      enclosure->address = g_strdup (sound);
-      g_ptr_array_add (facts->enclosures, enclosure);
-    }
-  ear_episode_set_facts (episode, facts);
-
-  return episode;
 }
 
 #define FEED "https://example.org/feed"
@@ -200,8 +176,19 @@ test_address (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
     {
-      g_autoptr (EarEpisode) episode = new_linked (tests[i].feed, tests[i].sound, tests[i].page);
+      g_autoptr (EarEpisode) episode = new_episode (tests[i].feed);
+      g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
 
+      g_test_message ("%s, %s, %s", tests[i].feed, tests[i].sound, tests[i].page);
+      facts->link = g_strdup (tests[i].page);
+      if (tests[i].sound != NULL)
+        {
+          EarEnclosure *enclosure = ear_enclosure_new ();
+
+          enclosure->address = g_strdup (tests[i].sound);
+          g_ptr_array_add (facts->enclosures, enclosure);
+        }
+      ear_episode_set_facts (episode, facts);
       g_assert_cmpstr (ear_episode_get_address (episode, EAR_ADDRESS_LINK), ==, tests[i].link);
       g_assert_cmpstr (ear_episode_get_public_address (episode), ==, tests[i].shared);
       g_assert_cmpint (ear_episode_is_address_private (episode, EAR_ADDRESS_LINK), ==, tests[i].link_private);

@@ -78,11 +78,10 @@ test_clean (void)
     { "/relative", NULL },
   };
   g_autofree char *endless = g_strnfill (EAR_LINK_ADDRESS_LIMIT, 'a');
-  g_autofree char *long_address = g_strconcat ("https://example.org/", endless, NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     ear_test_assert_text (ear_link_address_dup_clean (cases[i][0]), cases[i][1]);
-  g_assert_null (ear_link_address_dup_clean (long_address));
+  g_assert_null (ear_link_address_dup_clean (ear_test_format ("https://example.org/%s", endless)));
   g_assert_null (ear_link_address_dup_clean (NULL));
 }
 
@@ -110,7 +109,7 @@ test_same (void)
     g_assert_cmpint (make_id (same[i]), ==, make_id (same[0]));
   for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
     g_assert_cmpint (make_id (others[i]), !=, make_id (same[0]));
-  ear_test_assert_text (ear_link_address_dup_host ("https://WWW.Example.org:8080/a"), "example.org");
+  ear_test_assert_text (ear_link_address_dup_host ("https://WWW.Example.org:80/a"), "example.org");
 }
 
 /* A link without text gets its URL as title. */

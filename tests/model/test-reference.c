@@ -45,22 +45,7 @@ create_notes (const char *source)
   return notes;
 }
 
-/* "2r": the second episode is referred to; f: it comes first; a: it comes after */
-static char *
-describe (GPtrArray *references)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < references->len; i++)
-    {
-      const EarReference *reference = g_ptr_array_index (references, i);
-
-      g_string_append_printf (text, "%s%" G_GINT64_FORMAT "%c", i > 0 ? " " : "", reference->episode, "rfa"[reference->kind]);
-    }
-
-  return g_string_free_and_steal (text);
-}
-
+/* @expected: "2r": the second episode is referred to; f: it comes first; a: it comes after */
 static void
 check (const char *source, const char *expected)
 {
@@ -74,9 +59,17 @@ check (const char *source, const char *expected)
         ear_reference_targets_name (targets, i + 1, episodes[i].title, episodes[i].number);
     }
   g_autoptr (GPtrArray) references = ear_references_find (notes, 1, targets);
+  g_autoptr (GString) found = g_string_new (NULL);
 
+  for (guint i = 0; i < references->len; i++)
+    {
+      const EarReference *reference = g_ptr_array_index (references, i);
+
+      g_string_append_printf (found, "%s%" G_GINT64_FORMAT "%c", i > 0 ? " " : "", reference->episode,
+                              "rfa"[reference->kind]);
+    }
   g_test_message ("%.200s", source);
-  ear_test_assert_text (describe (references), expected);
+  g_assert_cmpstr (found->str, ==, expected);
 }
 
 /* Links to the page, also without the token that Simplecast appends, if the name is
