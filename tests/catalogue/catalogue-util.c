@@ -183,7 +183,8 @@ make_episodes (const char *prefix, guint n, gint64 newest)
       const char *guid = ear_test_format ("%s-%u", prefix, n - i);
       const char *title = ear_test_format ("Episode %u of %s", n - i, prefix);
 
-      g_ptr_array_add (episodes, make_episode (guid, title, newest - i * DAY, "<p>Words of the <b>notes</b></p>"));
+      g_ptr_array_add (episodes, make_episode (guid, title, newest - i * DAY,
+                                               "<p>Words of the <b>notes</b></p>"));
     }
 
   return episodes;
@@ -216,7 +217,6 @@ store_all (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFacts *first,
   store (catalogue, podcast, episodes);
 }
 
-/* Stores a response of the feed. */
 void
 store_answer (EarCatalogue *catalogue, EarPodcast *podcast, GPtrArray *episodes, gboolean whole)
 {
@@ -531,10 +531,11 @@ spoil_page_with (const char *path, const char *text)
 EarPodcast *
 follow (Fixture *fixture, const char *name)
 {
-  return ear_catalogue_follow (fixture->catalogue, ear_test_format ("https://example.org/%s", name), name);
+  const char *address = ear_test_format ("https://example.org/%s", name);
+
+  return ear_catalogue_follow (fixture->catalogue, address, name);
 }
 
-/* Follows a podcast and stores episodes of it. */
 EarPodcast *
 fill (Fixture *fixture, const char *name, const char *prefix, guint n)
 {

@@ -284,7 +284,8 @@ test_apply_state (Fixture *fixture, gconstpointer data)
 }
 
 static gboolean
-set_setting (Fixture *fixture, EarPodcast *podcast, EarPodcastSetting setting, int value, gint64 stamp)
+set_setting (Fixture *fixture, EarPodcast *podcast, EarPodcastSetting setting, int value,
+             gint64 stamp)
 {
   EarPodcastSettings settings;
 
@@ -331,7 +332,8 @@ test_settings (Fixture *fixture, gconstpointer data)
 
   /* A value stored while the clock was ahead is older than one of another computer. */
   g_assert_cmpint (ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_SPEED), ==, 150);
-  g_assert_true (set_setting (fixture, podcast, EAR_PODCAST_SETTING_SPEED, 120, g_get_real_time ()));
+  g_assert_true (set_setting (fixture, podcast, EAR_PODCAST_SETTING_SPEED, 120,
+                              g_get_real_time ()));
   g_assert_cmpint (ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_SPEED), ==, 120);
   assert_number (fixture, "SELECT value FROM podcast_setting WHERE setting = 'speed'", 120);
 

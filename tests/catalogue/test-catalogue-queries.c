@@ -13,12 +13,12 @@ static void
 test_order (Fixture *fixture, gconstpointer data)
 {
   enum { N = 200 };
-  const gint64 dates[] = { NEWEST, EAR_DATE_UNKNOWN, NEWEST - 60, 0, -5 * 365 * DAY, G_MAXINT64, G_MININT64 + 1, NEWEST };
+  const gint64 dates[8] = { NEWEST, EAR_DATE_UNKNOWN, NEWEST - 60, 0, -5 * 365 * DAY, G_MAXINT64, G_MININT64 + 1, NEWEST };
   EarPodcast *podcast = follow (fixture, "one");
 
   for (guint i = 0; i < N; i++)
     store_one (fixture->catalogue, podcast,
-               make_episode (ear_test_format ("%u", i), NULL, dates[i % G_N_ELEMENTS (dates)], NULL));
+               make_episode (ear_test_format ("%u", i), NULL, dates[i % 8], NULL));
   g_autoptr (GArray) newest = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, 0);
   g_autoptr (GArray) oldest = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, 0);
   g_assert_cmpuint (newest->len, ==, N);
@@ -271,7 +271,8 @@ describe_narrowed (Fixture *fixture, const char *search, EarEpisodeConditions te
 }
 
 #define assert_narrowed(fixture, search, expected, ...) \
-  ear_test_assert_text (describe_narrowed (fixture, search, (EarEpisodeConditions) { __VA_ARGS__ }), expected)
+  ear_test_assert_text (describe_narrowed (fixture, search, (EarEpisodeConditions) { __VA_ARGS__ }), \
+                        expected)
 
 /* Filters, alone and with the conditions of a narrowed query */
 static void

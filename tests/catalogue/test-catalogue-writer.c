@@ -189,7 +189,8 @@ store_two_after_many (Fixture *fixture, EarPodcast *podcast, guint number)
   const char *second = ear_test_format ("second of %u", number);
   g_autoptr (GPtrArray) many = make_episodes (ear_test_format ("%u", number), 500, NEWEST);
   guint n_told = 0;
-  gulong handler = g_signal_connect_swapped (fixture->catalogue, "episodes-changed::inserted", G_CALLBACK (ear_test_count_cb), &n_told);
+  gulong handler = g_signal_connect_swapped (fixture->catalogue, "episodes-changed::inserted",
+                                             G_CALLBACK (ear_test_count_cb), &n_told);
 
   store (fixture->catalogue, podcast, many);
   EAR_TEST_WAIT_UNTIL (n_told > 0);
@@ -227,12 +228,13 @@ write_child (const char *path)
     {
       const char *address = ear_test_format ("https://example.org/%u", round % 7);
       const char *prefix = ear_test_format ("e%u", round);
+      const char *guid = ear_test_format ("%s-1", prefix);
       g_autoptr (GPtrArray) episodes = make_episodes (prefix, 1 + round % 40, NEWEST - round % 1000);
       EarPodcast *podcast = ear_catalogue_follow (catalogue, address, NULL);
 
       store (catalogue, podcast, episodes);
       finish_answer (catalogue, podcast, prefix, prefix, FALSE);
-      g_autoptr (EarEpisode) episode = get_episode (catalogue, podcast, ear_test_format ("%s-1", prefix));
+      g_autoptr (EarEpisode) episode = get_episode (catalogue, podcast, guid);
       n_stored += episodes->len;
       set_listened (catalogue, episode, TRUE);
       if (round % 11 == 0)

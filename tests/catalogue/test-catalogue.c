@@ -43,14 +43,12 @@ test_follow (Fixture *fixture, gconstpointer data)
   EarPodcast *zebra = follow (fixture, "Zebra");
   EarPodcast *apple = follow (fixture, "apple");
   g_autoptr (EarPodcast) first = g_list_model_get_item (podcasts, 0);
-  gint64 id = ear_podcast_get_id (zebra);
+  const gint64 id = ear_podcast_get_id (zebra);
 
   g_assert_true (first == apple);
   g_assert_true (follow (fixture, "Zebra") == zebra);
   g_assert_cmpuint (g_list_model_get_n_items (podcasts), ==, 2);
   g_assert_true (ear_catalogue_get_podcast (fixture->catalogue, id) == zebra);
-  g_assert_true (find (fixture, "https://example.org/apple") == apple);
-  g_assert_null (find (fixture, "https://example.org/pear"));
 
   fixture_reopen (fixture);
   zebra = ear_catalogue_get_podcast (fixture->catalogue, id);
@@ -130,24 +128,17 @@ test_unchanged (Fixture *fixture, gconstpointer data)
 static void
 test_not_modified (Fixture *fixture, gconstpointer data)
 {
-  enum { N = 20 };
+  EarPodcast *podcasts[] = { follow (fixture, "one"), follow (fixture, "two") };
   char *moved = (char *) "https://elsewhere.example/feed";
-  EarPodcast *podcasts[N];
 
-  for (guint i = 0; i < N; i++)
-    {
-      const char *name = ear_test_format ("%u", i);
-
-      podcasts[i] = follow (fixture, name);
-      finish_answer (fixture->catalogue, podcasts[i], name, "\"tag\"", TRUE);
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (podcasts); i++)
+    finish_answer (fixture->catalogue, podcasts[i], "One", "\"tag\"", TRUE);
   flush (fixture->catalogue);
-
-  for (guint i = 0; i < N; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (podcasts); i++)
     check (fixture, podcasts[i], .checked = 1800000000);
-  g_assert_cmpint (ear_podcast_get_checked (podcasts[N - 1]), ==, 1800000000);
-  assert_number (fixture, "SELECT count (*) FROM podcast_check WHERE checked = 1800000000", N);
-  g_autoptr (EarFeedCheck) known = ear_catalogue_dup_check (fixture->catalogue, podcasts[3]);
+  g_assert_cmpint (ear_podcast_get_checked (podcasts[1]), ==, 1800000000);
+  assert_number (fixture, "SELECT count (*) FROM podcast_check WHERE checked = 1800000000", 2);
+  g_autoptr (EarFeedCheck) known = ear_catalogue_dup_check (fixture->catalogue, podcasts[0]);
   g_assert_cmpstr (known->etag, ==, "\"tag\"");
   g_assert_cmpint (known->checked, ==, 1800000000);
   assert_log (fixture, "");
