@@ -14,15 +14,6 @@
 
 #define STAMP_LENGTH 27 /* 2026-11-21T06:40:12.123456Z */
 
-static const char *
-file_name (const char *key)
-{
-  if (!g_str_has_prefix (key, "podcast"))
-    return ear_test_format ("%s.json", key);
-
-  return ear_test_format ("%.32s%s.json", name_of (ADDRESS), key + strlen ("podcast"));
-}
-
 static char *
 file_key (const char *name)
 {
@@ -49,9 +40,12 @@ write_files (Fixture *fixture, JsonObject *files)
   json_object_iter_init (&iter, files);
   while (json_object_iter_next (&iter, &key, &node))
     {
-      g_autofree char *text = JSON_NODE_HOLDS_VALUE (node) ? json_node_dup_string (node) : json_to_string (node, TRUE);
+      const gboolean is_podcast = g_str_has_prefix (key, "podcast");
+      const char *name = is_podcast ? ear_test_format ("%.32s%s", name_of (ADDRESS), key + 7) : key;
+      g_autofree char *text =
+          JSON_NODE_HOLDS_VALUE (node) ? json_node_dup_string (node) : json_to_string (node, TRUE);
 
-      fixture_write (fixture, file_name (key), text);
+      fixture_write (fixture, ear_test_format ("%s.json", name), text);
     }
 }
 

@@ -76,7 +76,8 @@ test_no_file (Fixture *fixture, gconstpointer kind)
 static void
 test_hostile_now (Fixture *fixture, gconstpointer members)
 {
-  fixture_write (fixture, "now.json", ear_test_format ("{\"kind\": \"now\"%s}", (const char *) members));
+  fixture_write (fixture, "now.json",
+                 ear_test_format ("{\"kind\": \"now\"%s}", (const char *) members));
   fixture_open (fixture, 20);
   g_assert_false (load_now (fixture->store, NULL, NULL, NULL));
   g_assert_cmpuint (fixture->set_aside->len, ==, 0);
@@ -226,7 +227,8 @@ static void
 test_lock (Fixture *fixture, gconstpointer data)
 {
   g_assert_cmpint (g_mkdir_with_parents (fixture->path, 0700), ==, 0);
-  g_autofd int lock = open (fixture_get_path (fixture, ".lock"), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  const char *path = fixture_get_path (fixture, ".lock");
+  g_autofd int lock = open (path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
   g_assert_cmpint (flock (lock, LOCK_EX), ==, 0);
   fixture_open (fixture, 10);
   like (fixture->store, OTHER, "g2");

@@ -12,26 +12,13 @@
 #define S3 "\"updated\": \"2026-11-21T03:00:00.000000Z\""
 #define FUTURE "\"updated\": \"2099-01-01T00:00:00.000000Z\""
 
-static JsonObject *
-parse (const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  JsonObject *root = ear_json_parse (text, strlen (text), &error);
-
-  g_assert_no_error (error);
-
-  return root;
-}
-
 static void
 assert_same (JsonObject *root, const char *expected)
 {
   g_autoptr (JsonObject) other = parse (expected);
-  gsize length;
-  g_autofree char *a = ear_json_print (root, &length);
-  g_autofree char *b = ear_json_print (other, &length);
+  g_autofree char *text = print (other);
 
-  g_assert_cmpstr (a, ==, b);
+  ear_test_assert_text (print (root), text);
 }
 
 /* Two files and their merged result; another merge must change nothing. */
@@ -78,10 +65,9 @@ test_merge (Fixture *fixture, gconstpointer data)
     {
       g_autoptr (JsonObject) into = parse (merges[i].into);
       g_autoptr (JsonObject) from = parse (merges[i].from);
-      gsize length;
-      g_autofree char *before = ear_json_print (into, &length);
+      g_autofree char *before = print (into);
       const gboolean changed = ear_userdata_merge (into, from, NOW);
-      g_autofree char *after = ear_json_print (into, &length);
+      g_autofree char *after = print (into);
 
       g_test_message ("%s", merges[i].name);
       assert_same (into, merges[i].merged);
@@ -192,8 +178,8 @@ test_read (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* All marks are written once, and read; a shift may be negative. Every microsecond of a position survives
- * the file: otherwise each reading would look like a change. */
+/* All marks are written once, and read; a shift may be negative. Every microsecond of a position
+ * survives the file: otherwise each reading would look like a change. */
 static void
 test_every_mark (Fixture *fixture, gconstpointer data)
 {
@@ -214,10 +200,9 @@ test_every_mark (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 5000; i++)
     {
       const gint64 position = i < 10 ? EAR_POSITION_LIMIT - i : (gint64) (g_rand_double (rand) * (i % 2 ? 1e10 : 3.1e13));
-      gsize length;
 
       g_assert_true (write_mark (episode, EAR_MARK_POSITION, position, NOW + 1 + i));
-      g_autofree char *text = ear_json_print (episode, &length);
+      g_autofree char *text = print (episode);
       g_autoptr (JsonObject) again = parse (text);
       assert_mark (again, EAR_MARK_POSITION, position, NOW + 1 + i);
     }

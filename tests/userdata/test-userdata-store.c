@@ -30,8 +30,9 @@ test_file (Fixture *fixture, gconstpointer data)
   fixture_open (fixture, 60000);
   set_state (fixture->store, episode, &state);
   flush (fixture->store, NULL);
-  fixture_wait_for_text (fixture, ADDRESS, "\n        \"value\": 12.345,\n"
-                                           "        \"updated\": \"2026-01-02T03:04:05.000006Z\"\n");
+  fixture_wait_for_text (fixture, ADDRESS,
+                         "\n        \"value\": 12.345,\n"
+                         "        \"updated\": \"2026-01-02T03:04:05.000006Z\"\n");
   assert_json (fixture, ADDRESS, "episodes g1 title", "Episode g1");
   assert_json (fixture, ADDRESS, "episodes g1 listened updated", "2026-01-02T03:04:06.000000Z");
 
@@ -317,7 +318,8 @@ test_symlinked_folder (Fixture *fixture, gconstpointer data)
   fixture_open (fixture, 20);
   like (fixture->store, ADDRESS, "g1");
   flush (fixture->store, NULL);
-  g_assert_true (g_file_test (ear_test_format ("%s/%s", real, name_of (ADDRESS)), G_FILE_TEST_IS_REGULAR));
+  const char *path = ear_test_format ("%s/%s", real, name_of (ADDRESS));
+  g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
   g_assert_true (g_file_test (fixture->path, G_FILE_TEST_IS_SYMLINK));
 }
 

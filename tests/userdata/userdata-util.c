@@ -212,17 +212,35 @@ fixture_read (Fixture *self, const char *name)
   return text;
 }
 
+JsonObject *
+parse (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  JsonObject *root = ear_json_parse (text, strlen (text), &error);
+
+  g_assert_no_error (error);
+
+  return root;
+}
+
+/* As files are written */
+char *
+print (JsonObject *root)
+{
+  gsize length;
+
+  return ear_json_print (root, &length);
+}
+
 char *
 fixture_get (Fixture *self, const char *name, const char *path)
 {
   g_autofree char *text = fixture_read (self, name);
   g_auto (GStrv) members = g_strsplit (path, " ", -1);
-  g_autoptr (GError) error = NULL;
   JsonNode *node = NULL;
 
   g_assert_nonnull (text);
-  g_autoptr (JsonObject) root = ear_json_parse (text, strlen (text), &error);
-  g_assert_no_error (error);
+  g_autoptr (JsonObject) root = parse (text);
   JsonObject *object = root;
   for (guint i = 0; members[i] != NULL; i++)
     {
@@ -245,7 +263,8 @@ fixture_write (Fixture *self, const char *name, const char *text)
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpint (g_mkdir_with_parents (self->path, 0700), ==, 0);
-  g_file_set_contents_full (fixture_get_path (self, name), text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error);
+  g_file_set_contents_full (fixture_get_path (self, name), text, -1,
+                            G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error);
   g_assert_no_error (error);
 }
 

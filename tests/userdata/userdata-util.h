@@ -76,6 +76,8 @@ void fixture_wait_for_text (Fixture *self, const char *name, const char *text);
 #define assert_file(fixture, name, expected) \
   ear_test_assert_text (fixture_read (fixture, name), expected)
 
+JsonObject *parse (const char *text);
+char *print (JsonObject *root);
 const char *name_of (const char *address);
 const char *name_of_copy (const char *address);
 EarEpisode *new_episode (const char *address, const char *guid);
@@ -92,7 +94,8 @@ void follow (EarUserdataStore *store, const char *address, gboolean followed);
 void put_into_folder (EarUserdataStore *store, const char *folder);
 void play (EarUserdataStore *store, const char *address, const char *guid, gint64 position);
 void set_state (EarUserdataStore *store, EarEpisode *episode, const EarEpisodeState *state);
-void set_mark (EarUserdataStore *store, const char *address, const char *guid, EarMark mark, gint64 value);
+void set_mark (EarUserdataStore *store, const char *address, const char *guid, EarMark mark,
+               gint64 value);
 void set_position (EarUserdataStore *store, const char *address, const char *guid, gint64 position);
 void like (EarUserdataStore *store, const char *address, const char *guid);
 
