@@ -110,7 +110,8 @@ read_file (const char *path)
   return content;
 }
 
-#define assert_file(fixture, name, text) ear_test_assert_text (read_file (get_path (fixture, name)), text)
+#define assert_file(fixture, name, text) \
+  ear_test_assert_text (read_file (get_path (fixture, name)), text)
 
 static GPtrArray *
 load_all (Fixture *fixture, guint n_damaged_expected)
@@ -469,7 +470,8 @@ dup_content (guint i)
 static EarDownloadRecord *
 new_numbered (guint i)
 {
-  EarDownloadRecord *record = ear_download_record_new (PODCAST, ear_test_format ("%03u", i), "https://example.org/episode.mp3");
+  EarDownloadRecord *record =
+      ear_download_record_new (PODCAST, ear_test_format ("%03u", i), "https://example.org/e.mp3");
 
   record->podcast_title = g_strdup (i % 2 == 0 ? "Even" : "Odd");
   /* Each title is used twice. */
@@ -582,7 +584,8 @@ test_refused (Fixture *fixture, gconstpointer data)
   expect_all (fixture->path);
 
   g_assert_cmpint (g_mkdir_with_parents (fixture->there_path, 0700), ==, 0);
-  g_assert_true (g_file_set_contents (ear_test_format ("%s/Odd", fixture->there_path), "no folder", -1, NULL));
+  const char *odd = ear_test_format ("%s/Odd", fixture->there_path);
+  g_assert_true (g_file_set_contents (odd, "no folder", -1, NULL));
   g_assert_false (ear_download_folder_copy (fixture->folder, fixture->there, NULL, &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NOT_A_FOLDER);
   expect_all (fixture->path);

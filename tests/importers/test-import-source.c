@@ -206,14 +206,17 @@ read_database (Fixture *fixture, const char *sql)
 static void
 append_episode (GString *text, const EarListedEpisode *episode)
 {
+  const EarEpisodeState *state = &episode->state;
+
   g_string_append_printf (text, "; %s", episode->guid != NULL ? episode->guid : episode->enclosure);
-  for (guint mark = 0; mark < EAR_N_MARKS; mark++)
+  for (guint i = 0; i < EAR_N_MARKS; i++)
     {
-      const gint64 stamp = episode->state.updated[mark] / G_USEC_PER_SEC;
+      const gint64 stamp = state->updated[i] / G_USEC_PER_SEC;
 
       if (stamp == 0)
         continue;
-      g_string_append_printf (text, " %s=%" G_GINT64_FORMAT "@", ear_mark_types[mark].name, episode->state.values[mark]);
+      g_string_append_printf (text, " %s=%" G_GINT64_FORMAT "@", ear_mark_types[i].name,
+                              state->values[i]);
       if (stamp == FILE_TIME)
         g_string_append_c (text, '*');
       else
@@ -233,10 +236,12 @@ describe (Fixture *fixture)
     {
       const EarListedPodcast *podcast = g_ptr_array_index (fixture->found, i);
 
-      g_string_append_printf (text, "%s <%s>%s%s%s", podcast->title != NULL ? podcast->title : "",
-                              podcast->address != NULL ? podcast->address : "",
-                              podcast->folder != NULL ? " in " : "", podcast->folder != NULL ? podcast->folder : "",
-                              ear_listed_podcast_can_follow (podcast) ? "" : ", not followed");
+      g_string_append_printf (text, "%s <%s>", podcast->title != NULL ? podcast->title : "",
+                              podcast->address != NULL ? podcast->address : "");
+      if (podcast->folder != NULL)
+        g_string_append_printf (text, " in %s", podcast->folder);
+      if (!ear_listed_podcast_can_follow (podcast))
+        g_string_append (text, ", not followed");
       for (guint n = 0; n < podcast->episodes->len; n++)
         append_episode (text, g_ptr_array_index (podcast->episodes, n));
       g_string_append_c (text, '\n');
@@ -294,8 +299,9 @@ test_unchanged (Fixture *fixture, gconstpointer data)
 }
 
 #define GPODDER_READ \
-  "G <https://m%20e:p%40ss@example.org/g.xml> in Talk; p2 position=0@1650000000 listened=1@1650000000;" \
-  " p3 position=300000000@1660000000; p4 position=0@1660000000 listened=1@1660000000\n"
+  "G <https://m%20e:p%40ss@example.org/g.xml> in Talk;" \
+  " p2 position=0@1650000000 listened=1@1650000000; p3 position=300000000@1660000000;" \
+  " p4 position=0@1660000000 listened=1@1660000000\n"
 #define ANTENNAPOD_READ \
   "; a3 position=0@1650000000 listened=1@1650000000 liked=1@*; a4 listened=1@*;" \
   " a5 position=61500000@1645000000; https://example.org/6.mp3 queued=2@*; a7 liked=1@*;" \
@@ -308,13 +314,16 @@ static const struct
 } reads[] = {
   { gnome_podcasts, "",
     "A  show <https://example.org/a.xml>; g1 position=0@1714979289 listened=1@1714979289;"
-    " https://example.org/2.mp3 position=90000000@*; g4 position=0@1700000000 listened=1@1700000000\n"
+    " https://example.org/2.mp3 position=90000000@*;"
+    " g4 position=0@1700000000 listened=1@1700000000\n"
     " <https://example.org/b.xml>\n" },
   /* Early versions had no positions, or no favorites: the other data is imported. */
   { early_gnome_podcasts, "",
     "A show <https://example.org/a.xml>; g1 position=0@1600000000 listened=1@1600000000\n" },
-  { early_kasts, "", "Kast <https://example.org/k.xml>; k1 listened=1@*; k2 position=61500000@*\n" },
-  { kasts, "", "Kast <https://example.org/k.xml>; k1 listened=1@* liked=1@*; k2 position=61500000@*\n" },
+  { early_kasts, "",
+    "Kast <https://example.org/k.xml>; k1 listened=1@*; k2 position=61500000@*\n" },
+  { kasts, "",
+    "Kast <https://example.org/k.xml>; k1 listened=1@* liked=1@*; k2 position=61500000@*\n" },
   /* Since version 26.04 rows are identified by numbers, and two podcasts may have an episode with
    * the same name. */
   { later_kasts, "",
@@ -322,7 +331,8 @@ static const struct
     "Other <https://example.org/o.xml>; k2 liked=1@*\n" },
   { gpodder, "", GPODDER_READ },
   /* A number that is no valid time, and overflows in microseconds, and a future time */
-  { gpodder, "UPDATE episode SET last_playback = 9223372036854775000, current_position_updated = 1730000000",
+  { gpodder,
+    "UPDATE episode SET last_playback = 9223372036854775000, current_position_updated = 1730000000",
     "G <https://m%20e:p%40ss@example.org/g.xml> in Talk; p2 listened=1@*; p3 position=300000000@*;"
     " p4 listened=1@*\n" },
   /* Played episodes leave Up Next. A folder on the phone, and a podcast that is not subscribed to,
