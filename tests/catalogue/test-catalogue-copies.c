@@ -153,10 +153,8 @@ typedef struct
   const char *content, *sql;
 } Damage;
 
-enum { HEADER };
-
 static const Damage damages[] = {
-  [HEADER] = { "header", .length = 100 },
+  { "header", .length = 100 },
   { "first-page", .offset = 100, .length = 8000 },
   { "garbage", .length = G_MAXSIZE },
   { "half", .cut = 3 * 8192 + 1000 },
@@ -170,6 +168,8 @@ static const Damage damages[] = {
                    "PRAGMA writable_schema = RESET; UPDATE podcast SET address = NULL" },
   { "missing" },
 };
+
+#define HEADER (&damages[0])
 
 static void
 spoil (const char *path, const Damage *damage)
@@ -242,7 +242,7 @@ test_copy_found_out (Fixture *fixture, gconstpointer data)
 {
   prepare (fixture);
   spoil_page_with (get_path (fixture, ".copy"), "Episode 150 of old");
-  spoil (fixture->path, &damages[HEADER]);
+  spoil (fixture->path, HEADER);
   fixture_open (fixture);
   expect_told (fixture, "restored *; ");
   ear_catalogue_check_integrity (fixture->catalogue);
@@ -271,7 +271,7 @@ test_killed_steps (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (log_size, >, 1000);
   fixture_close (fixture);
   fixture_forget (fixture);
-  spoil (fixture->path, &damages[HEADER]);
+  spoil (fixture->path, HEADER);
   g_assert_true (g_file_set_contents (log, log_content, (gssize) log_size, NULL));
 
   if (step >= 1)
@@ -344,7 +344,7 @@ test_killed_replacement (Fixture *fixture, gconstpointer data)
   prepare (fixture);
   for (guint i = 0; i < n_rounds; i++)
     {
-      spoil (fixture->path, &damages[HEADER]);
+      spoil (fixture->path, HEADER);
       g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 8000), "--work", fixture->path, NULL));
       fixture_open (fixture);
       g_assert_cmpint (count_episodes (fixture), ==, N_EPISODES);
