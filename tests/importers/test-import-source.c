@@ -401,7 +401,8 @@ test_changed_meanwhile (Fixture *fixture, gconstpointer data)
   g_vfs_unregister_uri_scheme (g_vfs_get_default (), "file");
   g_assert_no_error (fixture->error);
   g_assert_cmpuint (n_looked, >, 3);
-  g_assert_cmpuint (get_podcast (fixture, 0)->episodes->len, ==, 4 + 1991);
+  const EarListedPodcast *podcast = g_ptr_array_index (fixture->found, 0);
+  g_assert_cmpuint (podcast->episodes->len, ==, 4 + 1991);
   sqlite3_close (handle);
 }
 
