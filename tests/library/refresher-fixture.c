@@ -4,28 +4,9 @@
 #include "ear-error.h"
 #include "ear-test-folder.h"
 
-static gboolean
-test_power_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
-{
-  return TRUE;
-}
-
-static void
-test_power_initable_iface_init (GInitableIface *iface)
-{
-  iface->init = test_power_initable_init;
-}
-
-static void
-test_power_iface_init (GPowerProfileMonitorInterface *iface)
-{
-}
-
 G_DEFINE_FINAL_TYPE_WITH_CODE (TestPower, test_power, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE,
-                                                      test_power_initable_iface_init)
-                                   G_IMPLEMENT_INTERFACE (G_TYPE_POWER_PROFILE_MONITOR,
-                                                          test_power_iface_init))
+                               G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE, NULL)
+                                   G_IMPLEMENT_INTERFACE (G_TYPE_POWER_PROFILE_MONITOR, NULL))
 
 static void
 test_power_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
@@ -147,6 +128,20 @@ put_feed (Fixture *fixture, const char *path, const char *title, guint first, gu
         title, i, title, i, 1 + i % 28, g_str_hash (title), i);
   g_string_append (feed, "</channel></rss>");
   put_text (fixture, path, feed->str);
+}
+
+/* Serves a feed of two episodes without dates, whose guids are those of another title. */
+void
+put_renamed (Fixture *fixture, const char *path, const char *title, const char *guids,
+             const char *head)
+{
+  g_autofree char *feed =
+      g_strdup_printf ("<rss version=\"2.0\"><channel><title>%s</title>%s"
+                       "<item><guid>%s-6</guid><title>Six</title></item>"
+                       "<item><guid>%s-5</guid><title>Five</title></item></channel></rss>",
+                       title, head, guids, guids);
+
+  put_text (fixture, path, feed);
 }
 
 /* Serves the podcast "Lamps" with so many episodes. */

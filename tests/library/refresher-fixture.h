@@ -40,6 +40,8 @@ void open_again (Fixture *fixture);
 void put_text (Fixture *fixture, const char *path, const char *text);
 void put_feed (Fixture *fixture, const char *path, const char *title, guint first, guint last,
                const char *head);
+void put_renamed (Fixture *fixture, const char *path, const char *title, const char *guids,
+                  const char *head);
 void put_lamps (Fixture *fixture, const char *path, guint n);
 void put_way (Fixture *fixture, const char *path, const char *way);
 void follow_many (Fixture *fixture, guint n, guint last);
