@@ -18,17 +18,15 @@ set_up_marks (Fixture *fixture, gconstpointer data)
     get_lamp (fixture, i);
 }
 
-/* The n-th undo, which must be the latest one */
-static EarUndo *
-get_undo (Fixture *fixture, guint n)
+/* Waits for one more undo. */
+static void
+assert_undo (Fixture *fixture, const char *message)
 {
-  EAR_TEST_WAIT_UNTIL (fixture->n_undos == n);
-
-  return fixture->undo;
+  EAR_TEST_WAIT_UNTIL (fixture->n_undos == 1);
+  g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, message);
+  fixture->n_undos = 0;
 }
 
-#define ASSERT_UNDO(n, message)                                                                    \
-  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, n)), ==, message)
 #define ASSERT_UNPLAYED(n)                                                                         \
   EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_unplayed (get_podcast (fixture)) == (n))
 
@@ -39,7 +37,7 @@ has_mark (Fixture *fixture, guint number, EarMark mark)
   return ear_episode_get_mark (get_lamp (fixture, number), mark) != 0;
 }
 
-/* Marks those that a filter shows, older than an episode, if not 0 */
+/* Marks those that a filter shows, older than an episode, if not 0. */
 static void
 mark_all (Fixture *fixture, EarEpisodeFilter filter, guint older_than)
 {
@@ -50,12 +48,17 @@ mark_all (Fixture *fixture, EarEpisodeFilter filter, guint older_than)
   ear_history_set_marks (fixture->parts->history, &target, EAR_MARK_LISTENED, TRUE);
 }
 
+/* Marks chosen episodes. The mark is visible at once, before it is stored. */
 static void
-mark_some (Fixture *fixture, GPtrArray *episodes, EarMark mark, gboolean value)
+mark_some (Fixture *fixture, GPtrArray *episodes, EarMark mark, gboolean value,
+           const char *message)
 {
   g_autoptr (GArray) ids = dup_ids (episodes);
 
   ear_history_set_marks (fixture->parts->history, &(EarMarkTarget) { .ids = ids }, mark, value);
+  for (guint i = 0; i < episodes->len; i++)
+    g_assert_cmpint (ear_episode_get_mark (episodes->pdata[i], mark) != 0, ==, value);
+  assert_undo (fixture, message);
 }
 
 /* All marks then come from the state file. */
@@ -67,28 +70,27 @@ lose_all_but_state (Fixture *fixture)
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
 }
 
-/* Marks all episodes as played, or those older than one; undo leaves the one that was played
- * before. */
+/* All episodes, or those older than one; undo leaves the one that was played before. */
 static void
 test_all (Fixture *fixture, gconstpointer data)
 {
   set_mark (fixture, 9, EAR_MARK_LISTENED, TRUE);
-  ASSERT_UNPLAYED (9);
+  assert_undo (fixture, NULL);
   mark_all (fixture, EAR_FILTER_ALL, 0);
-  ASSERT_UNDO (2, "9 episodes marked as played");
+  assert_undo (fixture, "9 episodes marked as played");
   g_assert_true (has_mark (fixture, 10, EAR_MARK_LISTENED));
   g_assert_cmpuint (ear_podcast_get_n_unplayed (get_podcast (fixture)), ==, 0);
 
   /* Without an episode left to mark there is no undo. */
   mark_all (fixture, EAR_FILTER_ALL, 0);
-  ear_undo_run (get_undo (fixture, 2));
+  ear_undo_run (fixture->undo);
   ASSERT_UNPLAYED (9);
   g_assert_false (has_mark (fixture, 10, EAR_MARK_LISTENED));
   g_assert_true (has_mark (fixture, 9, EAR_MARK_LISTENED));
-  g_assert_cmpuint (fixture->n_undos, ==, 2);
+  g_assert_cmpuint (fixture->n_undos, ==, 0);
 
   mark_all (fixture, EAR_FILTER_UNPLAYED, 8);
-  ASSERT_UNDO (3, "7 episodes marked as played");
+  assert_undo (fixture, "7 episodes marked as played");
   g_assert_false (has_mark (fixture, 8, EAR_MARK_LISTENED));
   lose_all_but_state (fixture);
   ASSERT_UNPLAYED (2);
@@ -98,31 +100,24 @@ test_all (Fixture *fixture, gconstpointer data)
 static void
 test_some (Fixture *fixture, gconstpointer data)
 {
-  mark_some (fixture, LAMPS (7, 3), EAR_MARK_LISTENED, TRUE);
-  /* The mark is visible at once, before it is stored. */
-  g_assert_true (has_mark (fixture, 3, EAR_MARK_LISTENED));
-  ear_undo_run (get_undo (fixture, 1));
+  mark_some (fixture, LAMPS (7, 3), EAR_MARK_LISTENED, TRUE, "2 episodes marked as played");
+  ear_undo_run (fixture->undo);
   ASSERT_UNPLAYED (10);
   g_assert_false (has_mark (fixture, 7, EAR_MARK_LISTENED));
   /* A second undo does nothing. */
-  ear_undo_run (get_undo (fixture, 1));
-  mark_some (fixture, LAMPS (7), EAR_MARK_LISTENED, TRUE);
-  ASSERT_UNDO (2, "1 episode marked as played");
-  mark_some (fixture, LAMPS (7), EAR_MARK_LISTENED, FALSE);
-  ASSERT_UNDO (3, "1 episode marked as unplayed");
+  ear_undo_run (fixture->undo);
+  mark_some (fixture, LAMPS (7), EAR_MARK_LISTENED, TRUE, "1 episode marked as played");
+  mark_some (fixture, LAMPS (7), EAR_MARK_LISTENED, FALSE, "1 episode marked as unplayed");
 
   set_mark (fixture, 7, EAR_MARK_LIKED, TRUE);
-  mark_some (fixture, LAMPS (7, 3), EAR_MARK_LIKED, TRUE);
-  g_assert_true (has_mark (fixture, 3, EAR_MARK_LIKED));
-  ASSERT_UNDO (5, "1 episode liked");
-  ear_undo_run (get_undo (fixture, 5));
+  assert_undo (fixture, NULL);
+  mark_some (fixture, LAMPS (7, 3), EAR_MARK_LIKED, TRUE, "1 episode liked");
+  ear_undo_run (fixture->undo);
   EAR_TEST_WAIT_UNTIL (!has_mark (fixture, 3, EAR_MARK_LIKED));
   g_assert_true (has_mark (fixture, 7, EAR_MARK_LIKED));
   g_assert_false (has_mark (fixture, 7, EAR_MARK_LISTENED));
-  mark_some (fixture, LAMPS (7, 3), EAR_MARK_LIKED, FALSE);
-  ASSERT_UNDO (6, "1 episode unliked");
-  mark_some (fixture, LAMPS (7, 3), EAR_MARK_LIKED, TRUE);
-  ASSERT_UNDO (7, "2 episodes liked");
+  mark_some (fixture, LAMPS (7, 3), EAR_MARK_LIKED, FALSE, "1 episode unliked");
+  mark_some (fixture, LAMPS (7, 3), EAR_MARK_LIKED, TRUE, "2 episodes liked");
   lose_all_but_state (fixture);
   EAR_TEST_WAIT_UNTIL (has_mark (fixture, 7, EAR_MARK_LIKED) &&
                        has_mark (fixture, 3, EAR_MARK_LIKED));
@@ -133,28 +128,22 @@ static void
 test_one (Fixture *fixture, gconstpointer data)
 {
   const EarMark mark = GPOINTER_TO_INT (data);
-  const guint n_unplayed = mark == EAR_MARK_LISTENED ? 9 : 10;
-  g_autoptr (EarEpisodeList) liked = NULL;
 
   set_mark (fixture, 7, mark, TRUE);
   set_mark (fixture, 7, mark, TRUE);
   g_assert_true (has_mark (fixture, 7, mark));
-  ASSERT_UNPLAYED (n_unplayed);
-  ASSERT_UNDO (1, NULL);
+  ASSERT_UNPLAYED (mark == EAR_MARK_LISTENED ? 9 : 10);
+  assert_undo (fixture, NULL);
   ear_undo_run (fixture->undo);
   g_assert_false (has_mark (fixture, 7, mark));
   ASSERT_UNPLAYED (10);
-  if (mark == EAR_MARK_LISTENED)
-    {
-      lose_all_but_state (fixture);
-      ASSERT_UNPLAYED (10);
-      return;
-    }
-
-  set_mark (fixture, 7, mark, TRUE);
+  if (mark == EAR_MARK_LIKED)
+    set_mark (fixture, 7, mark, TRUE);
   lose_all_but_state (fixture);
-  liked = open_list (fixture, query_podcast (fixture, EAR_FILTER_LIKED, EAR_SORT_NEWEST));
-  EAR_TEST_WAIT_UNTIL (are_episodes (liked, "7"));
+  ASSERT_UNPLAYED (10);
+  g_autoptr (EarEpisodeList) liked =
+      open_list (fixture, query_podcast (fixture, EAR_FILTER_LIKED, EAR_SORT_NEWEST));
+  EAR_TEST_WAIT_UNTIL (are_episodes (liked, mark == EAR_MARK_LIKED ? "7" : ""));
 }
 
 /* Undo restores the rows, the marks, and the episode in the player. */
@@ -164,18 +153,17 @@ test_unfollow (Fixture *fixture, gconstpointer data)
   EarPodcast *podcast = get_podcast (fixture);
   EarPlayer *player = fixture->parts->player;
   const guint n_requests = count_requests (fixture, "/feed.xml");
-  g_autoptr (EarTestRequest) request = NULL;
 
   fixture->first = dup_lamp (fixture, 9);
   fixture->list = list_all (fixture);
   mark_all (fixture, EAR_FILTER_ALL, 9);
-  get_undo (fixture, 1);
+  assert_undo (fixture, "8 episodes marked as played");
   ear_playback_controller_play (fixture->parts->playback_controller, fixture->first, fixture->list);
   g_assert_true (ear_player_get_episode (player) == fixture->first);
   unfollow (fixture);
   g_assert_false (ear_podcast_get_followed (podcast));
   g_assert_null (ear_player_get_episode (player));
-  ASSERT_UNDO (2, "Unfollowed “The Lighthouse Hour”");
+  assert_undo (fixture, "Unfollowed “The Lighthouse Hour”");
   EAR_TEST_WAIT_UNTIL (!has_rows (fixture->list, 1));
 
   ear_undo_run (fixture->undo);
@@ -186,7 +174,8 @@ test_unfollow (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_player_get_episode (player) == fixture->first);
   /* The server is only asked for changes: no full fetch. */
   EAR_TEST_WAIT_UNTIL (count_requests (fixture, "/feed.xml") > n_requests && is_at_rest (fixture));
-  request = ear_test_server_dup_last_request (fixture->server, "/feed.xml");
+  g_autoptr (EarTestRequest) request =
+      ear_test_server_dup_last_request (fixture->server, "/feed.xml");
   g_assert_cmpuint (request->status, ==, 304);
   lose_all_but_state (fixture);
   ASSERT_UNPLAYED (2);
@@ -208,8 +197,7 @@ copy_catalogue (const char *from, const char *to)
     }
 }
 
-/* Earmark is killed when the catalogue has the marks and the state files do not: the next
- * start writes them. */
+/* Killed before the state files have the marks of the catalogue: the next start adds them. */
 static void
 test_killed (Fixture *fixture, gconstpointer data)
 {
@@ -218,8 +206,9 @@ test_killed (Fixture *fixture, gconstpointer data)
   g_autofree char *path = dup_subscriptions_path (fixture);
 
   set_mark (fixture, 8, EAR_MARK_LIKED, TRUE);
+  assert_undo (fixture, NULL);
   mark_all (fixture, EAR_FILTER_ALL, 0);
-  get_undo (fixture, 2);
+  assert_undo (fixture, "10 episodes marked as played");
   g_assert_no_errno (g_mkdir (killed, 0700));
   copy_catalogue (fixture->data, killed);
   close_library (fixture);
