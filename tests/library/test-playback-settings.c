@@ -9,8 +9,8 @@
 static EarPlayer *player;             /* owned by the library */
 static EarPlaybackSettings *settings; /* owned by the library */
 static EarTestSound *sound;
-static EarEpisode *episode;           /* of a followed podcast */
-static EarEpisode *other;             /* of another followed podcast */
+static EarEpisode *episode;           /* of a followed podcast, held by the fixture */
+static EarEpisode *other;             /* of another followed podcast, held by the fixture */
 
 static void
 set_up_episodes (Fixture *fixture, gconstpointer data)
@@ -21,16 +21,14 @@ set_up_episodes (Fixture *fixture, gconstpointer data)
   settings = fixture->parts->playback_settings;
   sound = ear_test_sound_new ();
   ear_player_set_sink (player, ear_test_sound_make_sink, G_OBJECT (sound));
-  episode = ear_episode_new (1, follow (fixture, "/a.xml"), "guid");
-  other = ear_episode_new (1, follow (fixture, "/b.xml"), "guid");
+  episode = fixture->first = ear_episode_new (1, follow (fixture, "/a.xml"), "guid");
+  other = fixture->second = ear_episode_new (1, follow (fixture, "/b.xml"), "guid");
 }
 
 static void
 tear_down_episodes (Fixture *fixture, gconstpointer data)
 {
   g_object_set (fixture->parts->settings, "rate", 1.0, "trim-silence", FALSE, NULL);
-  g_clear_object (&episode);
-  g_clear_object (&other);
   tear_down (fixture, data);
   g_clear_object (&sound);
 }
@@ -45,13 +43,6 @@ static int
 get_setting (EarPodcastSetting setting)
 {
   return ear_podcast_get_setting (ear_episode_get_podcast (episode), setting);
-}
-
-static void
-set_speed (Fixture *fixture, int value)
-{
-  ear_subscriptions_set_setting (fixture->parts->subscriptions, ear_episode_get_podcast (episode),
-                                 EAR_PODCAST_SETTING_SPEED, value);
 }
 
 static void
@@ -112,34 +103,32 @@ test_own (Fixture *fixture, gconstpointer data)
 static void
 test_elsewhere (Fixture *fixture, gconstpointer data)
 {
+  EarSubscriptions *subscriptions = fixture->parts->subscriptions;
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  g_autoptr (EarPodcast) previewed = ear_podcast_new (99, "http://127.0.0.1:1/c");
+  g_autoptr (EarEpisode) preview = ear_episode_new (2, previewed, "guid");
+  EarPodcast *own;
+
   put_in (episode);
   g_object_set (fixture->parts->settings, "rate", 1.2, "trim-silence", TRUE, NULL);
   check (1.2, TRUE, FALSE);
-  set_speed (fixture, 80);
+  ear_subscriptions_set_setting (subscriptions, podcast, EAR_PODCAST_SETTING_SPEED, 80);
   check (0.8, TRUE, TRUE);
   g_object_set (fixture->parts->settings, "rate", 3.0, NULL);
   check (0.8, TRUE, TRUE);
-  set_speed (fixture, EAR_SETTING_INHERIT);
+  ear_subscriptions_set_setting (subscriptions, podcast, EAR_PODCAST_SETTING_SPEED,
+                                 EAR_SETTING_INHERIT);
   check (3, TRUE, FALSE);
-}
 
-/* Settings of a previewed podcast are not stored. */
-static void
-test_not_followed (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (EarPodcast) podcast = ear_podcast_new (99, "http://127.0.0.1:1/c");
-  g_autoptr (EarEpisode) preview = ear_episode_new (2, podcast, "guid");
-  g_autoptr (EarPodcast) own = NULL;
-
+  /* Settings of a previewed podcast are not stored. */
   put_in (preview);
   g_object_get (settings, "podcast", &own, NULL);
   g_assert_null (own);
   ear_player_set_rate (player, 1.1);
-  check (1.1, FALSE, FALSE);
+  check (1.1, TRUE, FALSE);
 }
 
-/* A change that is then limited to one podcast does not affect the others, although it
- * was made first. */
+/* A change that is limited to one podcast after it was made does not affect the others. */
 static void
 test_only_here (Fixture *fixture, gconstpointer data)
 {
@@ -198,7 +187,6 @@ main (int argc, char *argv[])
   g_test_add ("/playback-settings" path, Fixture, NULL, set_up_episodes, test, tear_down_episodes)
   ADD ("/own", test_own);
   ADD ("/elsewhere", test_elsewhere);
-  ADD ("/not-followed", test_not_followed);
   ADD ("/only-here", test_only_here);
   ADD ("/time-saved", test_time_saved);
 

@@ -28,9 +28,7 @@ resolver_iface_init (GProxyResolverInterface *iface)
   iface->is_supported = resolver_is_supported;
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestResolver,
-                               test_resolver,
-                               G_TYPE_SIMPLE_PROXY_RESOLVER,
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestResolver, test_resolver, G_TYPE_SIMPLE_PROXY_RESOLVER,
                                G_IMPLEMENT_INTERFACE (G_TYPE_PROXY_RESOLVER, resolver_iface_init))
 
 static void
@@ -41,9 +39,6 @@ test_resolver_class_init (TestResolverClass *klass)
 static void
 test_resolver_init (TestResolver *self)
 {
-  char *this_computer[] = { (char *) "127.0.0.0/8", NULL };
-
-  g_simple_proxy_resolver_set_ignore_hosts (G_SIMPLE_PROXY_RESOLVER (self), this_computer);
 }
 
 /* No such host exists: its responses can only come from the proxy. */
@@ -104,32 +99,32 @@ static void
 test_all (Fixture *fixture, gconstpointer data)
 {
   static const char *const paths[] = { "/feed.xml", "/cover.png", "/tone.wav" };
+  char *this_computer[] = { (char *) "127.0.0.0/8", NULL };
   GSimpleProxyResolver *resolver = G_SIMPLE_PROXY_RESOLVER (g_proxy_resolver_get_default ());
   g_autoptr (EarTestServer) proxy = ear_test_server_new ();
   g_autofree char *local = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
-  g_autofree char *with_login = NULL;
   g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (EarImage) image = NULL;
   g_autoptr (GError) error = NULL;
-  EarCoverCache *covers;
 
   g_assert_true (ear_test_server_start (proxy, &error));
   g_assert_no_error (error);
   put_podcast (proxy);
   put_podcast (fixture->server);
   g_autofree char *proxy_address = ear_test_server_dup_url (proxy, 1, "");
-  with_login = g_strconcat ("http://listener:secret@", proxy_address + strlen ("http://"), NULL);
+  g_autofree char *with_login =
+      g_strconcat ("http://listener:secret@", proxy_address + strlen ("http://"), NULL);
   g_simple_proxy_resolver_set_default_proxy (resolver, with_login);
+  g_simple_proxy_resolver_set_ignore_hosts (resolver, this_computer);
 
   open_library (fixture, NULL);
   fixture->player = fixture->parts->player;
   play_silently (fixture->player);
   EarPodcast *podcast = follow_and_play (fixture, "http://" HOST "/feed.xml");
-  covers = fixture->parts->covers;
+  EarCoverCache *covers = fixture->parts->covers;
   ear_cover_cache_load_async (covers, ear_podcast_get_facts (podcast)->image, EAR_COVER_LARGE, NULL,
                               ear_test_result_cb, &result);
   EAR_TEST_WAIT_UNTIL (result != NULL);
-  image = ear_cover_cache_load_finish (covers, result, &error);
+  g_autoptr (EarImage) image = ear_cover_cache_load_finish (covers, result, &error);
   g_assert_no_error (error);
   for (gsize i = 0; i < G_N_ELEMENTS (paths); i++)
     {

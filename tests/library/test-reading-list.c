@@ -9,25 +9,16 @@
 
 /* The listener's marks on links: how they are stored, and their undo */
 
-static char *path; /* of the file with the marks */
 static guint n_changed;
 
 static void
 set_up_list (Fixture *fixture, gconstpointer data)
 {
   set_up (fixture, data);
-  path = g_build_filename (fixture->data, "state", "links.json", NULL);
   open_and_wait (fixture, NULL);
   n_changed = 0;
   g_signal_connect_swapped (fixture->parts->reading_list, "changed", G_CALLBACK (ear_test_count_cb),
                             &n_changed);
-}
-
-static void
-tear_down_list (Fixture *fixture, gconstpointer data)
-{
-  tear_down (fixture, data);
-  g_clear_pointer (&path, g_free);
 }
 
 /* The page of this name */
@@ -40,50 +31,60 @@ create (const char *name)
 }
 
 static void
-assert_marks (Fixture *fixture, EarLink *link, gboolean read, gboolean starred)
+assert_marks (Fixture *fixture, const char *name, gboolean read, gboolean starred)
 {
-  g_assert_cmpint (ear_reading_list_has (fixture->parts->reading_list, link, EAR_LINK_READ), ==,
-                   read);
-  g_assert_cmpint (ear_reading_list_has (fixture->parts->reading_list, link, EAR_LINK_STARRED), ==,
-                   starred);
+  EarReadingList *list = fixture->parts->reading_list;
+  g_autoptr (EarLink) link = create (name);
+
+  g_assert_cmpint (ear_reading_list_has (list, link, EAR_LINK_READ), ==, read);
+  g_assert_cmpint (ear_reading_list_has (list, link, EAR_LINK_STARRED), ==, starred);
 }
 
 static void
-star (Fixture *fixture, EarLink *link, gboolean starred)
+star (Fixture *fixture, const char *name, gboolean starred)
 {
+  g_autoptr (EarLink) link = create (name);
+
   ear_reading_list_set (fixture->parts->reading_list, link, EAR_LINK_STARRED, starred);
+}
+
+static void
+open_link (Fixture *fixture, const char *name)
+{
+  g_autoptr (EarLink) link = create (name);
+
+  ear_reading_list_open (fixture->parts->reading_list, link);
 }
 
 /* A mark applies to every spelling of a URL, until undone. */
 static void
 test_set (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarLink) link = create ("a");
+  EarReadingList *list = fixture->parts->reading_list;
   g_autoptr (EarLink) same =
       ear_link_new ("http://www.example.org/a/", "A page", NULL, EAR_LINK_OTHER);
-  g_autoptr (EarLink) other = create ("b");
-  g_autoptr (GPtrArray) both = g_ptr_array_new ();
+  g_autoptr (GPtrArray) both = g_ptr_array_new_with_free_func (g_object_unref);
 
-  assert_marks (fixture, link, FALSE, FALSE);
-  star (fixture, link, FALSE);
+  g_ptr_array_add (both, create ("a"));
+  g_ptr_array_add (both, create ("b"));
+  assert_marks (fixture, "a", FALSE, FALSE);
+  star (fixture, "a", FALSE);
   g_assert_null (fixture->undo);
-  star (fixture, link, TRUE);
+  star (fixture, "a", TRUE);
   g_assert_cmpuint (n_changed, ==, 1);
-  assert_marks (fixture, same, FALSE, TRUE);
-  assert_marks (fixture, other, FALSE, FALSE);
-  g_ptr_array_add (both, link);
-  g_ptr_array_add (both, other);
-  g_assert_cmpuint (ear_reading_list_count_unread (fixture->parts->reading_list, both), ==, 2);
-  ear_reading_list_set (fixture->parts->reading_list, same, EAR_LINK_READ, TRUE);
-  g_assert_cmpuint (ear_reading_list_count_unread (fixture->parts->reading_list, both), ==, 1);
-  assert_marks (fixture, link, TRUE, TRUE);
+  g_assert_true (ear_reading_list_has (list, same, EAR_LINK_STARRED));
+  assert_marks (fixture, "b", FALSE, FALSE);
+  g_assert_cmpuint (ear_reading_list_count_unread (list, both), ==, 2);
+  ear_reading_list_set (list, same, EAR_LINK_READ, TRUE);
+  g_assert_cmpuint (ear_reading_list_count_unread (list, both), ==, 1);
+  assert_marks (fixture, "a", TRUE, TRUE);
   g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "Link marked as read");
   ear_undo_run (fixture->undo);
-  assert_marks (fixture, link, FALSE, TRUE);
-  star (fixture, link, FALSE);
-  assert_marks (fixture, link, FALSE, FALSE);
+  assert_marks (fixture, "a", FALSE, TRUE);
+  star (fixture, "a", FALSE);
+  assert_marks (fixture, "a", FALSE, FALSE);
   ear_undo_run (fixture->undo);
-  assert_marks (fixture, link, FALSE, TRUE);
+  assert_marks (fixture, "a", FALSE, TRUE);
 }
 
 /* One undo covers several links; links that were read before stay read. Opening a page shows no
@@ -92,27 +93,26 @@ static void
 test_several (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func (g_object_unref);
-  EarLink *first = create ("a"), *second = create ("b"), *third = create ("c");
 
-  g_ptr_array_add (links, first);
-  g_ptr_array_add (links, second);
-  g_ptr_array_add (links, third);
+  g_ptr_array_add (links, create ("a"));
+  g_ptr_array_add (links, create ("b"));
+  g_ptr_array_add (links, create ("c"));
   for (guint i = 0; i < 2; i++)
     {
-      ear_reading_list_open (fixture->parts->reading_list, first);
-      assert_marks (fixture, first, TRUE, FALSE);
+      open_link (fixture, "a");
+      assert_marks (fixture, "a", TRUE, FALSE);
       g_assert_cmpuint (n_changed, ==, 1);
       g_assert_null (fixture->undo);
     }
-  star (fixture, third, TRUE);
+  star (fixture, "c", TRUE);
   ear_reading_list_set_read (fixture->parts->reading_list, links);
   g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "2 links marked as read");
-  assert_marks (fixture, second, TRUE, FALSE);
-  assert_marks (fixture, third, TRUE, TRUE);
+  assert_marks (fixture, "b", TRUE, FALSE);
+  assert_marks (fixture, "c", TRUE, TRUE);
   ear_undo_run (fixture->undo);
-  assert_marks (fixture, first, TRUE, FALSE);
-  assert_marks (fixture, second, FALSE, FALSE);
-  assert_marks (fixture, third, FALSE, TRUE);
+  assert_marks (fixture, "a", TRUE, FALSE);
+  assert_marks (fixture, "b", FALSE, FALSE);
+  assert_marks (fixture, "c", FALSE, TRUE);
   g_clear_object (&fixture->undo);
   g_ptr_array_set_size (links, 1);
   ear_reading_list_set_read (fixture->parts->reading_list, links);
@@ -134,16 +134,15 @@ test_kept (Fixture *fixture, gconstpointer data)
 {
   static const char *const names[] = { "M%FCnchen", "%C3/%BC", "%FF%FE", "%ED%A0%80",
                                        "a?q=%FC#%FC" };
-  g_autofree char *text = NULL;
+  g_autofree char *path = g_build_filename (fixture->data, "state", "links.json", NULL);
   g_autoptr (EarLink) link = create ("a#part");
-  g_autoptr (EarLink) other = create ("b");
 
-  star (fixture, link, TRUE);
-  ear_reading_list_open (fixture->parts->reading_list, other);
+  star (fixture, "a#part", TRUE);
+  open_link (fixture, "b");
   restart (fixture);
   EAR_TEST_WAIT_UNTIL (count_ids (fixture, EAR_LINK_STARRED) == 1);
-  assert_marks (fixture, link, FALSE, TRUE);
-  assert_marks (fixture, other, TRUE, FALSE);
+  assert_marks (fixture, "a#part", FALSE, TRUE);
+  assert_marks (fixture, "b", TRUE, FALSE);
   g_autoptr (GArray) ids =
       ear_reading_list_list_ids (fixture->parts->reading_list, EAR_LINK_STARRED);
   g_assert_cmpint (g_array_index (ids, gint64, 0), ==,
@@ -151,25 +150,19 @@ test_kept (Fixture *fixture, gconstpointer data)
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autoptr (EarLink) escaped = create (names[i]);
-
-      star (fixture, escaped, TRUE);
-      ear_reading_list_open (fixture->parts->reading_list, escaped);
+      star (fixture, names[i], TRUE);
+      open_link (fixture, names[i]);
     }
-  star (fixture, other, TRUE);
+  star (fixture, "b", TRUE);
   close_library (fixture);
-  text = read_text (path);
+  g_autofree char *text = read_text (path);
   g_assert_true (g_utf8_validate (text, -1, NULL));
   open_and_wait (fixture, NULL);
   EAR_TEST_WAIT_UNTIL (count_ids (fixture, EAR_LINK_STARRED) == G_N_ELEMENTS (names) + 2);
-  assert_marks (fixture, link, FALSE, TRUE);
-  assert_marks (fixture, other, TRUE, TRUE);
+  assert_marks (fixture, "a#part", FALSE, TRUE);
+  assert_marks (fixture, "b", TRUE, TRUE);
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      g_autoptr (EarLink) escaped = create (names[i]);
-
-      assert_marks (fixture, escaped, TRUE, TRUE);
-    }
+    assert_marks (fixture, names[i], TRUE, TRUE);
 }
 
 static const char strange[] =
@@ -178,24 +171,21 @@ static const char strange[] =
     "\"updated\": \"2026-11-01T00:00:00Z\"},"
     "\"example.org/b\": {\"value\": {\"read\": 1}, \"updated\": \"2026-11-01T00:00:00Z\"}}}";
 
-/* Invalid values in the file are ignored, and members of a later version are
- * preserved. */
+/* Invalid values in the file are ignored, and members of a later version are kept. */
 static void
 test_strange (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarLink) link = create ("a");
-  g_autoptr (EarLink) other = create ("b");
-  g_autofree char *written = NULL;
+  g_autofree char *path = g_build_filename (fixture->data, "state", "links.json", NULL);
 
   close_library (fixture);
   write_text (path, strange);
   open_and_wait (fixture, NULL);
   EAR_TEST_WAIT_UNTIL (count_ids (fixture, EAR_LINK_STARRED) == 1);
-  assert_marks (fixture, link, FALSE, TRUE);
-  assert_marks (fixture, other, FALSE, FALSE);
-  ear_reading_list_open (fixture->parts->reading_list, link);
+  assert_marks (fixture, "a", FALSE, TRUE);
+  assert_marks (fixture, "b", FALSE, FALSE);
+  open_link (fixture, "a");
   close_library (fixture);
-  written = read_text (path);
+  g_autofree char *written = read_text (path);
   g_assert_nonnull (strstr (written, "later"));
   open_and_wait (fixture, NULL);
   EAR_TEST_WAIT_UNTIL (count_ids (fixture, EAR_LINK_READ) == 1);
@@ -255,20 +245,18 @@ static void
 test_export (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func (g_object_unref);
-  EarLink *first = create ("a");
-  EarLink *second = create ("b");
   EarLink *third = ear_link_new ("https://example.org/c_d", NULL, "Further reading", EAR_LINK_BLOG);
   g_autofree char *copied = ear_link_dup_markdown (third);
 
   g_assert_cmpstr (copied, ==, "[example.org/c\\_d](<https://example.org/c_d>)");
-  g_ptr_array_add (links, first);
-  g_ptr_array_add (links, second);
+  g_ptr_array_add (links, create ("a"));
+  g_ptr_array_add (links, create ("b"));
   g_ptr_array_add (links, third);
-  set_episode (first, "1", "One *star*", 1);
-  set_episode (second, "1", "One *star*", 1);
+  set_episode (links->pdata[0], "1", "One *star*", 1);
+  set_episode (links->pdata[1], "1", "One *star*", 1);
   set_episode (third, "2", NULL, 4);
-  star (fixture, first, TRUE);
-  ear_reading_list_open (fixture->parts->reading_list, second);
+  star (fixture, "a", TRUE);
+  open_link (fixture, "b");
   assert_export (fixture->parts->reading_list, links, "Mine", markdown);
   g_ptr_array_remove_index (links, 1);
   assert_export (fixture->parts->reading_list, links, NULL, json);
@@ -276,7 +264,7 @@ test_export (Fixture *fixture, gconstpointer data)
   assert_export (fixture->parts->reading_list, links, NULL, "[]\n");
 }
 
-#define ADD(name, func) g_test_add (name, Fixture, NULL, set_up_list, func, tear_down_list)
+#define ADD(name, func) g_test_add (name, Fixture, NULL, set_up_list, func, tear_down)
 
 int
 main (int argc, char *argv[])

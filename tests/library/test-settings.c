@@ -13,9 +13,7 @@
 static gboolean
 is_chosen (EarSettings *settings, const char *expected)
 {
-  g_autofree char *chosen = NULL;
-
-  g_object_get (settings, KEY, &chosen, NULL);
+  g_autofree char *chosen = ear_settings_dup_string (settings, KEY);
 
   return g_str_equal (chosen, expected);
 }

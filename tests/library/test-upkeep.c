@@ -46,12 +46,7 @@ close_parts (EarServices *parts)
   ear_catalogue_close (parts->catalogue);
   while (g_main_context_iteration (NULL, FALSE))
     ;
-  g_object_unref (parts->history);
-  g_object_unref (parts->notices);
-  g_object_unref (parts->refresher);
-  g_object_unref (parts->player);
-  g_object_unref (parts->state);
-  g_object_unref (parts->catalogue);
+  ear_services_clear (parts);
 }
 
 /* Stopped while working: it must not hang or leave partial files. */
@@ -76,30 +71,23 @@ test_ended (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_files (fixture->data, ".partial"), ==, 0);
 }
 
-static gboolean
-save (Fixture *fixture, const char *path, GError **error)
+/* Saves or restores a backup. Returns: (nullable): the error */
+static GError *
+run (Fixture *fixture, void (*start) (EarBackups *, GFile *, GAsyncReadyCallback, gpointer),
+     const char *path)
 {
   EarBackups *backups = fixture->parts->backups;
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GAsyncResult) result = NULL;
+  GError *error = NULL;
 
-  ear_backups_save_async (backups, file, ear_test_result_cb, &result);
+  g_clear_object (&fixture->undo);
+  start (backups, file, ear_test_result_cb, &result);
   EAR_TEST_WAIT_UNTIL (result != NULL);
+  g_assert_cmpint (ear_backups_finish (backups, result, &error), ==, error == NULL);
+  g_test_message ("%s", error != NULL ? error->message : "no error");
 
-  return ear_backups_finish (backups, result, error);
-}
-
-static gboolean
-restore (Fixture *fixture, const char *path, GError **error)
-{
-  EarBackups *backups = fixture->parts->backups;
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GAsyncResult) result = NULL;
-
-  ear_backups_restore_async (backups, file, ear_test_result_cb, &result);
-  EAR_TEST_WAIT_UNTIL (result != NULL);
-
-  return ear_backups_finish (backups, result, error);
+  return error;
 }
 
 /* Whether this is the only played episode. A recently unfollowed podcast is in the catalogue,
@@ -107,18 +95,11 @@ restore (Fixture *fixture, const char *path, GError **error)
 static gboolean
 is_only_played (Fixture *fixture, const char *number)
 {
-  g_autoptr (EarEpisodeList) list = list_all (fixture);
-  g_autoptr (GListStore) played = g_list_store_new (EAR_TYPE_EPISODE);
+  g_autoptr (EarEpisodeList) all = list_all (fixture);
+  g_autoptr (EarEpisodeList) played =
+      open_list (fixture, query_podcast (fixture, EAR_FILTER_PLAYED, EAR_SORT_NEWEST));
 
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (list)); i++)
-    {
-      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), i);
-
-      if (ear_episode_get_listened (episode))
-        g_list_store_append (played, episode);
-    }
-
-  return has_rows (list, 20) && are_episodes (played, number);
+  return has_rows (all, 20) && are_episodes (played, number);
 }
 
 /* Restored marks show in the existing rows, and can be undone. */
@@ -128,15 +109,12 @@ test_restore (Fixture *fixture, gconstpointer data)
   g_autofree char *path = g_build_filename (fixture->folder, "copy.json.gz", NULL);
   EarEpisode *first = get_lamp (fixture, 1);
   g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GPtrArray) backups = NULL;
-  g_autoptr (GError) error = NULL;
 
   set_mark (fixture, 1, EAR_MARK_LISTENED, TRUE);
-  g_assert_true (save (fixture, path, &error));
-  g_assert_no_error (error);
+  g_assert_null (run (fixture, ear_backups_save_async, path));
   ear_backups_list_async (fixture->parts->backups, ear_test_result_cb, &result);
   EAR_TEST_WAIT_UNTIL (result != NULL);
-  backups = ear_backups_list_finish (result, NULL);
+  g_autoptr (GPtrArray) backups = ear_backups_list_finish (result, NULL);
   g_assert_cmpuint (backups->len, ==, 1);
   EarBackup *backup = backups->pdata[0];
   g_assert_cmpuint (backup->n_podcasts, ==, 1);
@@ -144,36 +122,28 @@ test_restore (Fixture *fixture, gconstpointer data)
 
   set_mark (fixture, 1, EAR_MARK_LISTENED, FALSE);
   set_mark (fixture, 2, EAR_MARK_LISTENED, TRUE);
-  g_clear_object (&fixture->undo);
-  g_assert_true (restore (fixture, path, &error));
-  g_assert_no_error (error);
+  g_assert_null (run (fixture, ear_backups_restore_async, path));
   g_assert_nonnull (fixture->undo);
-  EAR_TEST_WAIT_UNTIL (is_only_played (fixture, "1"));
-  g_assert_true (ear_episode_get_listened (first));
+  EAR_TEST_WAIT_UNTIL (is_only_played (fixture, "1") && ear_episode_get_listened (first));
   ear_undo_run (fixture->undo);
-  EAR_TEST_WAIT_UNTIL (is_only_played (fixture, "2"));
-  g_assert_false (ear_episode_get_listened (first));
+  EAR_TEST_WAIT_UNTIL (is_only_played (fixture, "2") && !ear_episode_get_listened (first));
   g_assert_cmpstr (fixture->notices->str, ==, "");
 
   /* A podcast that was unfollowed meanwhile comes back with its marks. */
   unfollow (fixture);
-  g_clear_object (&fixture->undo);
-  g_assert_true (restore (fixture, path, &error));
-  g_assert_no_error (error);
+  g_assert_null (run (fixture, ear_backups_restore_async, path));
   EAR_TEST_WAIT_UNTIL (has_podcast (fixture) && is_settled (fixture));
   EAR_TEST_WAIT_UNTIL (is_only_played (fixture, "1"));
   g_assert_nonnull (fixture->undo);
   ear_undo_run (fixture->undo);
   EAR_TEST_WAIT_UNTIL (!has_podcast (fixture));
 
-  g_clear_object (&fixture->undo);
   write_text (path, "no backup");
-  g_assert_false (restore (fixture, path, &error));
-  g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
+  g_autoptr (GError) damaged = run (fixture, ear_backups_restore_async, path);
+  g_assert_error (damaged, EAR_ERROR, EAR_ERROR_DAMAGED);
   g_assert_null (fixture->undo);
-  g_clear_error (&error);
-  g_assert_false (save (fixture, fixture->folder, &error));
-  g_assert_nonnull (error);
+  g_autoptr (GError) not_saved = run (fixture, ear_backups_save_async, fixture->folder);
+  g_assert_nonnull (not_saved);
 }
 
 /* Both copies are made once they are due, and not again. Then the whole procedure without a
@@ -212,8 +182,7 @@ has_mark_on_disk (const char *path)
   return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, "\"listened\"") != NULL;
 }
 
-/* A state file that was damaged before there is a backup gets its marks from the
- * catalogue. */
+/* Without a backup, a damaged state file gets its marks from the catalogue. */
 static void
 test_damaged_state (Fixture *fixture, gconstpointer data)
 {
