@@ -281,6 +281,7 @@ static void
 test_progress (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarSeries) series = create_series (fixture);
+  guint n_speeds = 0;
 
   ASSERT_SERIES ("0/4 40 lamp-1");
   g_object_set (fixture->parts->settings, "rate", 2.0, NULL);
@@ -310,6 +311,9 @@ test_progress (Fixture *fixture, gconstpointer data)
   /* The podcast is no longer a series. */
   ear_subscriptions_set_series (fixture->parts->subscriptions, get_podcast (fixture), FALSE);
   ASSERT_SERIES ("0/0 0 -");
+  g_signal_connect_swapped (series, "notify::speed", G_CALLBACK (ear_test_count_cb), &n_speeds);
+  g_object_set (series, "podcast", NULL, NULL);
+  g_assert_cmpuint (n_speeds, ==, 1);
 }
 
 static void
