@@ -268,6 +268,44 @@ test_moved (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_position (episode), ==, 0);
 }
 
+/* The time in an episode is that of the player, or as stored; long jumps can be undone. */
+static void
+test_jump (Fixture *fixture, gconstpointer data)
+{
+  EarPlaybackController *control = fixture->control;
+
+  lengthen_first (fixture, 8 * MINUTE);
+  leave (fixture->second, 18 * SECOND, 0);
+  playing_fixture_play (fixture, fixture->first, 0);
+  ear_player_pause (fixture->player);
+  ear_player_seek (fixture->player, 10 * SECOND);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_position (fixture->player) == 10 * SECOND);
+  ear_episode_set_position (fixture->first, SECOND);
+  g_assert_cmpint (ear_playback_controller_get_time (control, fixture->first), ==, 10 * SECOND);
+  g_assert_cmpint (ear_playback_controller_get_time (control, fixture->second), ==, 18 * SECOND);
+
+  /* The second jump continues the search of the first, too short one. */
+  ear_playback_controller_jump (control, 50 * SECOND);
+  g_assert_null (fixture->undo);
+  ear_playback_controller_jump (control, 60 * SECOND);
+  g_assert_cmpint (ear_player_get_position (fixture->player), ==, 60 * SECOND);
+  g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "Jumped to 1:00");
+  ear_undo_run (fixture->undo);
+  g_assert_cmpint (ear_player_get_position (fixture->player), ==, 10 * SECOND);
+
+  /* Far from the last jump, it is not undone, and the next one is no search. */
+  ear_playback_controller_jump (control, 60 * SECOND);
+  ear_player_seek (fixture->player, 7 * MINUTE);
+  ear_undo_run (fixture->undo);
+  g_assert_cmpint (ear_player_get_position (fixture->player), ==, 7 * MINUTE);
+  ear_playback_controller_jump (control, 6 * MINUTE);
+  ear_undo_run (fixture->undo);
+  g_assert_cmpint (ear_player_get_position (fixture->player), ==, 7 * MINUTE);
+
+  ear_playback_controller_seek (control, fixture->second, fixture->list, 12 * SECOND);
+  g_assert_cmpint (ear_playback_controller_get_time (control, fixture->second), ==, 18 * SECOND);
+}
+
 /* --- After a pause ------------------------------------------------------------------ */
 
 static void
@@ -543,6 +581,7 @@ main (int argc, char **argv)
   ADD_PLAYING_TEST ("/positions/often", test_often);
   ADD_PLAYING_TEST ("/positions/started", test_started);
   ADD_PLAYING_TEST ("/positions/moved", test_moved);
+  ADD_PLAYING_TEST ("/positions/jump", test_jump);
   ADD_PLAYING_TEST ("/positions/rewind/another-time", test_another_time);
   ADD_PLAYING_TEST ("/positions/rewind/pause", test_pause);
   ADD_PLAYING_TEST ("/positions/rewind/skipped-ends", test_skipped_ends);
