@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "served-library.h"
 
 /* The next episode, by the list from which the current one was started; and podcasts that are

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "playing-fixture.h"
 
 /* Positions of episodes: started and played ones, stored positions, resuming after a pause, and

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "refresher-fixture.h"
 
 /* Behaviors of the hostile server that lies beside the repository, one after the other:

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "ear-settings.h"
 
 /* GIO's file of settings, as without dconf, after it was damaged */

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "playing-fixture.h"
 
 /* The sleep timer: choices, the fade, ends of episodes, and chapters */
