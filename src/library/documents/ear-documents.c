@@ -398,8 +398,8 @@ prune_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
       g_autofree char *key = g_strndup (name, HASH_LENGTH);
       GStatBuf info;
 
-      if (ear_episode_is_key (key) && name[HASH_LENGTH] == '-' &&
-          ear_episode_is_key (name + HASH_LENGTH + 1) &&
+      if (ear_address_is_hash (key) && name[HASH_LENGTH] == '-' &&
+          ear_address_is_hash (name + HASH_LENGTH + 1) &&
           !g_hash_table_contains (pruning->keys, key) && g_lstat (path, &info) == 0 &&
           info.st_mtime < oldest)
         g_unlink (path);
