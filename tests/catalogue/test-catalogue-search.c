@@ -626,7 +626,7 @@ test_bookmarks (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, "remember rock");
   const EarMarkTarget target = { .query = query };
   g_autoptr (GAsyncResult) result = NULL;
-  ear_catalogue_mark_async (fixture->catalogue, &target, EAR_MARK_LIKED, TRUE, keep_result_cb, &result);
+  ear_catalogue_mark_async (fixture->catalogue, &target, EAR_MARK_LIKED, TRUE, ear_test_result_cb, &result);
   EAR_TEST_WAIT_UNTIL (result != NULL);
   g_autoptr (EarMarks) marks = ear_catalogue_write_finish (fixture->catalogue, result, NULL);
   g_assert_cmpuint (marks->ids->len, ==, 1);
