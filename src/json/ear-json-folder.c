@@ -104,40 +104,23 @@ ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *id
                       gsize *length, GError **error)
 {
   g_autofree char *path = g_build_filename (self->path, name, NULL);
-  g_autofd int file = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  g_autofree char *text = NULL;
   struct stat info;
-  gssize got = 0;
+  char *text;
 
   *identity = (EarJsonIdentity) { 0 };
   *length = 0;
-  if (file < 0 || fstat (file, &info) != 0)
-    got = -1;
-  else if (!S_ISREG (info.st_mode) || info.st_size > SIZE_LIMIT)
+  if (stat (path, &info) == 0)
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED,
-                           S_ISREG (info.st_mode) ? "too large" : "no file");
-      return NULL;
-    }
-  else
-    {
+      if (!S_ISREG (info.st_mode) || info.st_size > SIZE_LIMIT)
+        {
+          g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED,
+                               S_ISREG (info.st_mode) ? "too large" : "no file");
+          return NULL;
+        }
+      /* If the file is replaced now, the identity is that of the old one, and it is read again. */
       identify (&info, identity);
-      text = g_try_malloc ((gsize) info.st_size + 1);
-      errno = ENOMEM;
-      got = text != NULL ? 0 : -1;
-    }
-  while (got >= 0 && *length < (gsize) info.st_size &&
-         (got = read (file, text + *length, (gsize) info.st_size - *length)) != 0)
-    {
-      if (got > 0)
-        *length += (gsize) got;
-      else if (errno == EINTR)
-        got = 0;
-    }
-  if (got >= 0)
-    {
-      text[*length] = '\0';
-      return g_steal_pointer (&text);
+      if (g_file_get_contents (path, &text, length, NULL))
+        return text;
     }
   if (is_temporary (errno))
     g_set_error (error, EAR_ERROR, EAR_ERROR_BUSY, "cannot read a file of the listened state: %s",
