@@ -127,12 +127,13 @@ handle_result (EarUserdataStore *self, const GError *error)
       self->misread = FALSE;
       watch (self);
     }
-  else if (++self->failures == 1 && !self->misread)
+  else
     {
       EarUserdataMessage *message = g_new0 (EarUserdataMessage, 1);
 
       message->error = g_error_copy (error);
-      ear_main_queue_post (self->messages, message);
+      notify (message, self);
+      self->failures++;
     }
   write_later (self);
 }
