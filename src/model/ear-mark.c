@@ -90,19 +90,12 @@ ear_download_mark_new (gint64 podcast, const char *guid, EarDownloadKind kind, g
   return self;
 }
 
-static void
-download_mark_free (gpointer data)
-{
-  EarDownloadMark *self = data;
-
-  g_free (self->guid);
-  g_free (self);
-}
+static EAR_DEFINE_TEXTS_FREE (EarDownloadMark, download_mark_free, guid)
 
 GPtrArray *
 ear_download_mark_new_array (void)
 {
-  return g_ptr_array_new_with_free_func (download_mark_free);
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) download_mark_free);
 }
 
 /* --- Marks on their way to the state files ------------------------------------------- */

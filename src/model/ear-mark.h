@@ -84,8 +84,8 @@ typedef enum
 /* An episode, and whether its media is wanted, or downloaded */
 typedef struct
 {
-  gint64 podcast; /* row id */
   char *guid;
+  gint64 podcast; /* row id */
   EarDownloadKind kind;
   gint64 place;   /* order among the wanted ones, lowest first; otherwise 0 */
 } EarDownloadMark;

@@ -38,8 +38,7 @@ ear_http_request_take_login (EarHttpRequest *self, const char *known)
 EarHttpRequest *
 ear_http_request_copy (const EarHttpRequest *self)
 {
-  EarHttpRequest *copy =
-      ear_texts_copy (self, sizeof *self, &self->body_type);
+  EarHttpRequest *copy = ear_texts_copy (self, sizeof *self, &self->body_type);
 
   copy->body = self->body != NULL ? g_bytes_ref (self->body) : NULL;
 

@@ -59,8 +59,7 @@ ear_backup_new (const char *path, EarBackupReason reason, gint64 made)
 static void
 clear (EarBackup *self)
 {
-  g_free (self->path);
-  g_free (self->digest);
+  ear_texts_clear (self, &self->digest);
 }
 
 EAR_DEFINE_REF_COUNTED (EarBackup, ear_backup, clear)

@@ -44,8 +44,8 @@ typedef struct
 {
   const EarEntryTable *table;
   char *name;
-  GPtrArray *aliases; /* (nullable) (element-type utf8): other names, not written yet */
   char *facts[EAR_N_ENTRY_FACTS]; /* (nullable) */
+  GPtrArray *aliases; /* (nullable) (element-type utf8): other names, not written yet */
   gboolean edited;                /* its facts are not written yet */
   guint32 news; /* a bit for each key learned from the file, and not reported yet */
   Entry entries[];
@@ -86,10 +86,8 @@ subject_free (gpointer data)
 
   for (guint i = 0; i < self->table->n_keys; i++)
     g_clear_pointer (&self->entries[i].value, g_variant_unref);
-  for (guint i = 0; i < EAR_N_ENTRY_FACTS; i++)
-    g_free (self->facts[i]);
   g_clear_pointer (&self->aliases, g_ptr_array_unref);
-  g_free (self->name);
+  ear_texts_clear (&self->name, &self->facts[EAR_N_ENTRY_FACTS - 1]);
   g_free (self);
 }
 
