@@ -143,16 +143,6 @@ event_posted_cb (gpointer message, gpointer user_data)
 }
 
 static void
-ear_catalogue_dispose (GObject *object)
-{
-  EarCatalogue *self = EAR_CATALOGUE (object);
-
-  ear_catalogue_close (self);
-
-  G_OBJECT_CLASS (ear_catalogue_parent_class)->dispose (object);
-}
-
-static void
 ear_catalogue_finalize (GObject *object)
 {
   EarCatalogue *self = EAR_CATALOGUE (object);
@@ -178,18 +168,17 @@ ear_catalogue_class_init (EarCatalogueClass *klass)
   const EarProperty properties[] = {
     /* Number of episodes that came while their podcast was followed, or were its newest
      * one then, and are neither begun nor played */
-    { "n-new", G_TYPE_UINT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, n_new) },
+    EAR_READABLE (EarCatalogue, n_new, G_TYPE_UINT),
     /* Number of episodes that are begun and not played */
-    { "n-in-progress", G_TYPE_UINT, G_PARAM_READABLE,
-      G_STRUCT_OFFSET (EarCatalogue, n_in_progress) },
-    { "has-liked", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, has_liked) },
-    { "has-heard", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCatalogue, has_heard) },
+    EAR_READABLE (EarCatalogue, n_in_progress, G_TYPE_UINT),
+    EAR_READABLE (EarCatalogue, has_liked, G_TYPE_BOOLEAN),
+    EAR_READABLE (EarCatalogue, has_heard, G_TYPE_BOOLEAN),
   };
 
-  object_class->dispose = ear_catalogue_dispose;
+  ear_class_set_release (klass, ear_catalogue_close);
   object_class->finalize = ear_catalogue_finalize;
 
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_add_properties (klass, properties);
   /* The header documents the arguments. */
   g_signal_new ("episodes-changed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST | G_SIGNAL_DETAILED, 0,
                 NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_INT64, G_TYPE_UINT, G_TYPE_UINT);

@@ -336,17 +336,13 @@ list_changed_cb (EarEpisodeList *self, const char *list)
 }
 
 static void
-ear_episode_list_dispose (GObject *object)
+ear_episode_list_release (EarEpisodeList *self)
 {
-  EarEpisodeList *self = EAR_EPISODE_LIST (object);
-
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->rest, g_source_remove);
   g_array_set_size (self->ids, 0);
   g_ptr_array_set_size (self->pages, 0);
   g_clear_object (&self->catalogue);
-
-  G_OBJECT_CLASS (ear_episode_list_parent_class)->dispose (object);
 }
 
 static void
@@ -368,16 +364,16 @@ ear_episode_list_class_init (EarEpisodeListClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const EarProperty properties[] = {
     /* Whether the query has no result yet */
-    { "loading", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeList, loading) },
+    EAR_READABLE (EarEpisodeList, loading, G_TYPE_BOOLEAN),
     /* Whether a query is running, or will be repeated because of a change */
-    { "asking", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeList, asking) },
+    EAR_READABLE (EarEpisodeList, asking, G_TYPE_BOOLEAN),
     { "n-items", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_list_get_n_items) },
   };
 
-  object_class->dispose = ear_episode_list_dispose;
+  ear_class_set_release (klass, ear_episode_list_release);
   object_class->finalize = ear_episode_list_finalize;
 
-  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
+  ear_class_add_properties (klass, properties);
 }
 
 static void
