@@ -117,6 +117,9 @@ find_parts (Run *run, int start, int end)
   int last = end;
 
   run->n_parts = 0;
+  /* GRegex reads on behind text that is not valid, as in a damaged file. */
+  if (!g_utf8_validate (run->text + start, end - start, NULL))
+    return;
   while (first < end && run->text[first] == '_')
     first++;
   while (last > first && run->text[last - 1] == '_')
