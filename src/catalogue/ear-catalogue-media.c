@@ -5,6 +5,8 @@
 
 #include "ear-address.h"
 
+#include <string.h>
+
 /* Episodes as other programs know them: by the address of the media, and perhaps by the
  * guid. */
 
@@ -33,14 +35,6 @@ ear_media_marks_free (EarMediaMarks *self)
   g_free (self);
 }
 
-/* The name of the file in an address; a server may have moved it, or may add parameters. */
-#define PATH(address) \
-  "substr (" address ", 1, min (instr (" address " || '?', '?'), instr (" address " || '#', '#'))" \
-  " - 1)"
-#define NAME(address) \
-  "nullif (replace (" PATH (address) ", rtrim (" PATH (address) ", replace (" PATH (address) "," \
-  " '/', '')), ''), '')"
-
 /* Tables of the connection: the episodes to find, and the addresses of media in their podcasts,
  * present ones and those that an episode had once */
 #define MAKE_TABLES \
@@ -50,9 +44,9 @@ ear_media_marks_free (EarMediaMarks *self)
   "CREATE INDEX IF NOT EXISTS temp.media_name ON media (podcast, name, id);"
 #define EMPTY_TABLES "DELETE FROM place; DELETE FROM media"
 #define FILL_MEDIA \
-  "INSERT INTO media SELECT podcast, id, address_key (enclosure), " NAME ("enclosure") ", 0" \
+  "INSERT INTO media SELECT podcast, id, address_key (enclosure), file_name (enclosure), 0" \
   " FROM episode WHERE enclosure IS NOT NULL AND podcast IN (SELECT podcast FROM place)" \
-  " UNION ALL SELECT podcast, id, address_key (address), " NAME ("address") ", 1" \
+  " UNION ALL SELECT podcast, id, address_key (address), file_name (address), 1" \
   " FROM former_media JOIN episode ON id = episode WHERE podcast IN (SELECT podcast FROM place)"
 
 /* Only with the type of the row ids do they get an automatic index. */
@@ -79,6 +73,18 @@ address_key (sqlite3_context *context, int n_values, sqlite3_value **values)
   sqlite3_result_text (context, ear_address_key (valid), -1, g_free);
 }
 
+/* The name of the file in an address; a server may have moved it, or may add parameters. */
+static void
+file_name (sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+  const char *address = (const char *) sqlite3_value_text (values[0]);
+  g_autofree char *path = address != NULL ? g_strndup (address, strcspn (address, "?#")) : NULL;
+  const char *slash = path != NULL ? strrchr (path, '/') : NULL;
+
+  if (slash != NULL && slash[1] != '\0')
+    sqlite3_result_text (context, slash + 1, -1, SQLITE_TRANSIENT);
+}
+
 static EarMediaMarks *
 read_marks (EarStatement *statement)
 {
@@ -96,20 +102,20 @@ static gpointer
 find_media (EarDatabase *database, const EarRead *read)
 {
   GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_media_marks_free);
+  sqlite3 *handle = ear_database_get_handle (database);
   g_autoptr (EarStatement) statement = NULL;
   EarMediaMarks *marks = NULL;
   gint64 last = 0;
 
-  sqlite3_create_function (ear_database_get_handle (database), "address_key", 1,
-                           SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, address_key, NULL, NULL);
+  sqlite3_create_function (handle, "address_key", 1, SQLITE_UTF8, NULL, address_key, NULL, NULL);
+  sqlite3_create_function (handle, "file_name", 1, SQLITE_UTF8, NULL, file_name, NULL, NULL);
   ear_database_exec (database, MAKE_TABLES EMPTY_TABLES);
   for (guint i = 0; i < read->items->len; i++)
     {
       const EarMediaMarks *place = g_ptr_array_index (read->items, i);
 
       ear_database_execute (database,
-                            "INSERT INTO place VALUES (?1, ?2, ?3, address_key (?4), " NAME ("?4")
-                            ")",
+                            "INSERT INTO place VALUES (?1, ?2, ?3, address_key (?4), file_name (?4))",
                             "ixss", (int) i, place->podcast, place->feed_guid, place->media);
     }
   ear_database_exec (database, FILL_MEDIA);
@@ -128,7 +134,9 @@ find_media (EarDatabase *database, const EarRead *read)
       if (sqlite3_column_type (statement, 6) != SQLITE_NULL)
         g_array_append_val (marks->places, i);
     }
-  ear_database_exec (database, EMPTY_TABLES);
+  /* Also after an error */
+  g_clear_pointer (&statement, ear_statement_reset);
+  sqlite3_exec (handle, EMPTY_TABLES, NULL, NULL, NULL);
 
   return found;
 }
