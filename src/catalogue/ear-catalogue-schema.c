@@ -245,6 +245,19 @@ check_identity (EarDatabase *database, gboolean can_be_new)
                                                       "It is not a catalogue of this version"));
 }
 
+static void
+check_tables (EarDatabase *database)
+{
+  if (ear_database_get_int (database,
+                            "SELECT count (*) FROM sqlite_schema WHERE name IN "
+                            "('podcast', 'podcast_check', 'episode', 'notes', "
+                            "'episode_text', 'waiting_state', "
+                            "'podcast_setting')",
+                            "") != 7)
+    ear_database_fail (database, g_error_new_literal (EAR_ERROR, EAR_ERROR_DAMAGED,
+                                                      "Tables are missing"));
+}
+
 /* Opens the catalogue for writing, and creates it if missing.
  * Returns: (transfer full): the connection; %NULL if the file is damaged or another
  * program's (%EAR_ERROR_DAMAGED), is of a later version of Earmark
@@ -257,6 +270,7 @@ ear_catalogue_schema_open (const char *path, GError **error)
   if (database == NULL)
     return NULL;
   check_identity (database, TRUE);
+  check_tables (database);
   if (ear_database_finish (database, error))
     return g_steal_pointer (&database);
 
