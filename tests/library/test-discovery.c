@@ -179,6 +179,7 @@ test_input (void)
     { "ftp://example.org/f", EAR_DISCOVERY_UNKNOWN, NULL },
     { "javascript:alert(1)", EAR_DISCOVERY_UNKNOWN, NULL },
     { "me:secret@", EAR_DISCOVERY_UNKNOWN, NULL },
+    { "me:secret@\u00a0", EAR_DISCOVERY_UNKNOWN, NULL },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -53,7 +53,8 @@ static gboolean
 resembles_address (const char *text)
 {
   return strstr (text, "://") != NULL ||
-         g_regex_match_simple ("^(?=\\S+$)(?:(?=.*@).*\\.|[A-Za-z0-9+.-]+:.)", text, 0, 0);
+         g_regex_match_simple ("^(?=[^ \\t\\r\\n]+$)(?:(?=.*@).*\\.|[A-Za-z0-9+.-]+:.)", text, 0,
+                               0);
 }
 
 /* Returns: the kind of a text that was typed, pasted or dropped

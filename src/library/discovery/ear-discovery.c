@@ -363,7 +363,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autofree char *others = g_steal_pointer (&self->unanswered);
 
       g_info ("%s does not answer: %s", name, error->message);
-      self->unanswered = g_strjoin (", ", name, others, NULL);
+      self->unanswered = others != NULL ? g_strjoin (", ", others, name, NULL) : g_strdup (name);
     }
   if (entries != NULL && entries->len == 0 && self->input == EAR_DISCOVERY_APPLE)
     g_set_error_literal (&error, EAR_ERROR, EAR_ERROR_NOT_FOUND,

@@ -8,7 +8,6 @@
 #include "ear-record.h"
 #include "ear-userdata-store.h"
 
-
 /* Records of `state/listening.json`, one for each month, podcast and machine, so that two
  * machines never write the same number; readers add them up.
  *   "2026-11/<hash of the podcast's first URL>/<machine>":

@@ -39,8 +39,6 @@ struct _EarImporter
 {
   EAR_PART_MEMBERS;
 
-  /* Owned */
-
   /* Owned: the current or last import */
   GQueue waiting;      /* (element-type Item) */
   GHashTable *running; /* (element-type EarPodcast Item): being fetched, or compared */

@@ -318,7 +318,6 @@ ear_chapter_finder_new (const EarServices *services)
 {
   EarChapterFinder *self = ear_part_new (EAR_TYPE_CHAPTER_FINDER, services);
 
-
   return self;
 }
 

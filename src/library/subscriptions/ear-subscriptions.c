@@ -106,7 +106,8 @@ is_known_without_login (EarSubscriptions *self, const char *address)
 {
   g_autofree char *plain = ear_address_without_login (address);
 
-  return ear_catalogue_find_exactly (self->catalogue, plain) != NULL;
+  return !g_str_equal (plain, address) &&
+         ear_catalogue_find_exactly (self->catalogue, plain) != NULL;
 }
 
 /* Sets the folder of a podcast from the file.
@@ -213,7 +214,8 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
   /* The listener has followed a podcast meanwhile: older contents must not unfollow it. */
   if (self->stored)
     {
-      ear_subscriptions_start (self, self->welcome);
+      if (!self->stopped)
+        ear_subscriptions_start (self, self->welcome);
       return;
     }
   if (subscriptions != NULL)
@@ -635,7 +637,9 @@ ear_subscriptions_find (EarSubscriptions *self, const char *address)
   EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, address);
   g_autofree char *plain = ear_address_without_login (address);
 
-  return podcast != NULL ? podcast : ear_catalogue_find_podcast (self->catalogue, plain);
+  return podcast != NULL || g_str_equal (plain, address)
+             ? podcast
+             : ear_catalogue_find_podcast (self->catalogue, plain);
 }
 
 /* Stores a podcast that the catalogue follows now, in the folder that it had before.
