@@ -304,15 +304,17 @@ test_log_lost (Fixture *fixture, gconstpointer data)
   assert_whole (fixture->path);
 }
 
-/* Opens the catalogue, and copies it until it is killed. */
+/* Opens the catalogue, and copies it until it is killed: during one or the other. */
 G_NORETURN static void
-work (const char *path)
+work (const char *path, gboolean opening)
 {
   g_autoptr (GError) error = NULL;
 
-  g_print ("begun\n");
+  if (opening)
+    g_print ("begun\n");
   g_autoptr (EarCatalogue) catalogue = open_catalogue (path, &error);
   g_assert_no_error (error);
+  g_print ("begun\n");
   while (make_copy (catalogue, &error))
     ;
   g_error ("%s", error->message);
@@ -327,7 +329,7 @@ test_killed_copy (Fixture *fixture, gconstpointer data)
   fixture_close (fixture);
   for (guint i = 0; i < n_rounds; i++)
     {
-      g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 40000), "--work", fixture->path, NULL));
+      g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 40000), "--copy", fixture->path, NULL));
       if (g_file_test (get_path (fixture, ".copy"), G_FILE_TEST_EXISTS))
         assert_copy (fixture, N_EPISODES);
     }
@@ -345,7 +347,7 @@ test_killed_replacement (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < n_rounds; i++)
     {
       spoil (fixture->path, HEADER);
-      g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 8000), "--work", fixture->path, NULL));
+      g_strfreev (ear_test_run_and_kill (g_test_rand_int_range (0, 8000), "--open", fixture->path, NULL));
       fixture_open (fixture);
       g_assert_cmpint (count_episodes (fixture), ==, N_EPISODES);
       g_assert_true (make_copy (fixture->catalogue, NULL));
@@ -372,8 +374,8 @@ main (int argc, char **argv)
     { "/catalogue-copies/killed-replacement", test_killed_replacement },
   };
 
-  if (argc == 3 && strcmp (argv[1], "--work") == 0)
-    work (argv[2]);
+  if (argc == 3 && (g_str_equal (argv[1], "--open") || g_str_equal (argv[1], "--copy")))
+    work (argv[2], g_str_equal (argv[1], "--open"));
 
   return fixture_run_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

@@ -106,6 +106,7 @@ test_whole (Fixture *fixture, gconstpointer data)
 {
   static const char *const exits[] = { "UPDATE meta SET value = 0", "UPDATE meta SET value = 2", "UPDATE meta SET value = 'x'" };
 
+  assert_number (fixture, EXIT, 1);
   fill (fixture, "one", "e", 500);
   assert_number (fixture, EXIT, 0);
   for (gsize i = 0; i < G_N_ELEMENTS (exits); i++)

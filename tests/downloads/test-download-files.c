@@ -404,6 +404,15 @@ test_in_the_way (Fixture *fixture, gconstpointer data)
   const char *outside = ear_test_format ("%s/2024-08-04 Title.mp3", fixture->parent);
   g_autoptr (GError) error = NULL;
 
+  /* A folder that cannot be written waits, like a full disk. */
+  if (geteuid () != 0)
+    {
+      g_assert_cmpint (g_chmod (fixture->parent, 0500), ==, 0);
+      g_assert_false (ear_download_folder_keep (fixture->folder, record, &error));
+      g_assert_cmpint (g_chmod (fixture->parent, 0700), ==, 0);
+      g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+      g_clear_error (&error);
+    }
   g_assert_true (g_file_set_contents (fixture->path, "", -1, NULL));
   g_assert_false (ear_download_folder_keep (fixture->folder, record, &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NOT_A_FOLDER);

@@ -294,8 +294,9 @@ assert_all_whole (Fixture *fixture)
         {
           gsize length;
           const char *bytes = g_bytes_get_data (content, &length);
-          g_autofree char *text = g_strndup (bytes, length);
-          g_autoptr (JsonObject) root = parse (text);
+          g_autoptr (JsonObject) root = ear_json_parse (bytes, length, &error);
+
+          g_assert_no_error (error);
         }
     }
 }

@@ -239,10 +239,11 @@ test_damaged (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarBackup) backup = prepare (fixture);
   const char *path = ear_test_format ("%s/damaged.json.gz", fixture->top);
-  g_autofree char *content = NULL;
+  g_autofree char *content = NULL, *before = NULL;
   gsize size;
 
   make_a_mess (fixture);
+  before = fixture_read (fixture, ADDRESS);
   const guint n_files = fixture_count (fixture, ".");
   g_assert_true (g_file_get_contents (backup->path, &content, &size, NULL));
   for (gsize cut = 0; cut < size; cut += 1 + size / 97)
@@ -250,6 +251,7 @@ test_damaged (Fixture *fixture, gconstpointer data)
       g_assert_true (g_file_set_contents (path, content, (gssize) cut, NULL));
       check_refused (fixture, path, EAR_ERROR_DAMAGED);
       expect_mess (fixture);
+      assert_file (fixture, ADDRESS, before);
     }
   for (gsize at = 10; at < size - 8; at += 1 + size / 61)
     {
@@ -258,6 +260,7 @@ test_damaged (Fixture *fixture, gconstpointer data)
       content[at] ^= 0x55;
       check_refused (fixture, path, ANY_ERROR);
       expect_mess (fixture);
+      assert_file (fixture, ADDRESS, before);
     }
   g_assert_cmpuint (fixture_count (fixture, "."), ==, n_files);
 }

@@ -321,8 +321,8 @@ test_future (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Settings are kept in a damaged file other episodes, and where the name of the table has another
- * byte in it. */
+/* Settings are kept in a damaged file without episodes, and where the name of the table has
+ * another byte in it. */
 static void
 test_settings (Fixture *fixture, gconstpointer data)
 {

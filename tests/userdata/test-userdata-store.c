@@ -25,11 +25,15 @@ test_file (Fixture *fixture, gconstpointer data)
   const gint64 then = G_GINT64_CONSTANT (1767323045000006);
   const EarEpisodeState state = { .position = 12345000, .position_updated = then, .listened = TRUE, .listened_updated = then + SECOND - 6 };
   g_autoptr (EarEpisode) episode = new_episode (ADDRESS, "g1");
+  g_autofree char *text = NULL;
   struct stat info;
 
   fixture_open (fixture, 60000);
   set_state (fixture->store, episode, &state);
   flush (fixture->store, NULL);
+  text = fixture_read (fixture, ADDRESS);
+  /* Where a file that is cut off has them still */
+  g_assert_true (g_str_has_prefix (text, "{\n  \"version\": 1,\n  \"kind\": \"podcast\",\n"));
   fixture_wait_for_text (fixture, ADDRESS,
                          "\n        \"value\": 12.345,\n"
                          "        \"updated\": \"2026-01-02T03:04:05.000006Z\"\n");
