@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "ear-download-folder.h"
 #include "ear-download-name.h"
 #include "ear-download-store.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "ear-error.h"
 #include "ear-import-source.h"
 #include "ear-test-folder.h"

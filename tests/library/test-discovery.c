@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "ear-country.h"
 #include "ear-directory.h"
 #include "ear-discovery.h"

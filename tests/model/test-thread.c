@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include <gio/gio.h>
 
 #include "ear-test-wait.h"
