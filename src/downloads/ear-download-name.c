@@ -141,7 +141,7 @@ ear_download_name_dup_file (const EarDownloadRecord *record, guint attempt, cons
   g_autoptr (GDateTime) published = g_date_time_new_from_unix_utc (record->published);
   g_autofree char *title = clean (record->title != NULL ? record->title : "");
   g_autofree char *day = published != NULL ? g_date_time_format (published, "%Y-%m-%d") : NULL;
-  g_autoptr (GString) name = g_string_new (NULL);
+  GString *name = g_string_new (NULL);
 
   if (day != NULL)
     g_string_append (name, day);
@@ -153,5 +153,5 @@ ear_download_name_dup_file (const EarDownloadRecord *record, guint attempt, cons
     g_string_append_printf (name, " (%u)", attempt + 1);
   g_string_append_printf (name, ".%s", get_ending (record, type));
 
-  return g_string_free (g_steal_pointer (&name), FALSE);
+  return g_string_free_and_steal (name);
 }

@@ -97,6 +97,7 @@ char *
 ear_address_resolve (const char *base, const char *reference)
 {
   g_autofree char *stripped = NULL;
+  g_autofree char *full = NULL;
   g_autoptr (GUri) base_uri = NULL;
   g_autoptr (GUri) uri = NULL;
   g_autofree char *address = NULL;
@@ -107,14 +108,10 @@ ear_address_resolve (const char *base, const char *reference)
   if (*stripped == '\0')
     return NULL;
 
-  if (g_ascii_strncasecmp (stripped, "www.", 4) == 0)
-    {
-      g_autofree char *bare = g_steal_pointer (&stripped);
-
-      stripped = g_strconcat ("https://", bare, NULL);
-    }
+  full = g_strconcat (ear_address_skip_www (stripped) != stripped ? "https://" : "", stripped,
+                      NULL);
   base_uri = parse (base);
-  uri = g_uri_parse_relative (base_uri, stripped, EAR_ADDRESS_FLAGS, NULL);
+  uri = g_uri_parse_relative (base_uri, full, EAR_ADDRESS_FLAGS, NULL);
   if (uri == NULL || !uri_is_web (uri))
     return NULL;
 
@@ -142,7 +139,7 @@ escape_part (const char *text, const char *allowed)
     else
       g_string_append_c (part, *c);
 
-  return g_string_free (part, FALSE);
+  return g_string_free_and_steal (part);
 }
 
 /* Makes the address that is sent to the server, for every request: ASCII only, without
@@ -153,8 +150,7 @@ escape_part (const char *text, const char *allowed)
 GUri *
 ear_address_parse_for_request (const char *address)
 {
-  g_autoptr (GUri) uri =
-      ear_address_is_web (address) ? parse (address) : NULL;
+  g_autoptr (GUri) uri = ear_address_is_web (address) ? parse (address) : NULL;
   g_autofree char *path = NULL;
   g_autofree char *query = NULL;
 
@@ -181,7 +177,7 @@ ear_address_escape_bytes (const char *text)
   if (g_utf8_validate (text, -1, NULL))
     return g_strdup (text);
 
-  escaped = g_string_sized_new (strlen (text) + 16);
+  escaped = g_string_new (NULL);
   for (const char *p = text; *p != '\0'; p++)
     if ((guchar) *p >= 0x80)
       g_string_append_printf (escaped, "%%%02X", (guchar) *p);
@@ -238,28 +234,18 @@ complete (const char *text)
 char *
 ear_address_clean (const char *typed)
 {
-  static const char *const prefixes[] = {
-    "feed:",  "feeds:", "rss:",   "podcast:", "podcasts:",
-    "pcast:", "itpc:",  "itpcs:", "gpodder:", "antennapod-subscribe:"
-  };
+  g_autoptr (GRegex) prefix =
+      g_regex_new ("^((feeds?|rss|podcasts?|pcast|itpcs?|gpodder|antennapod-subscribe):)?(//)?",
+                   G_REGEX_CASELESS, 0, NULL);
   g_autofree char *stripped = NULL;
+  g_autofree char *rest = NULL;
   g_autofree char *address = NULL;
   g_autofree char *inner = NULL;
-  const char *rest;
 
   if (!is_text (typed))
     return NULL;
   stripped = g_strstrip (g_strdup (typed));
-  rest = stripped;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (prefixes); i++)
-    if (g_ascii_strncasecmp (rest, prefixes[i], strlen (prefixes[i])) == 0)
-      {
-        rest += strlen (prefixes[i]);
-        break;
-      }
-  if (g_str_has_prefix (rest, "//"))
-    rest += 2;
+  rest = g_regex_replace_literal (prefix, stripped, -1, 0, "", 0, NULL);
   address = complete (rest);
   inner = address != NULL ? unwrap (address) : NULL;
 
@@ -326,13 +312,12 @@ static void
 append_path (GString *key, const char *path)
 {
   g_autoptr (GString) valid = g_string_new (NULL);
-  g_autofree char *plain = NULL;
-  gsize start = key->len;
-
   /* Keep escapes whose unescaping would change the path: `%2541` is not `A`, and the
    * slash in `a%2Fb` separates no folders. `%FC` stays as well, the `ü` of Latin-1: alone
    * it is not UTF-8. */
-  plain = g_uri_unescape_string (path, "%/?#");
+  g_autofree char *plain = g_uri_unescape_string (path, "%/?#");
+  const gsize start = key->len;
+
   append_valid (valid, plain != NULL ? plain : path);
   for (const char *p = valid->str; *p != '\0'; p++)
     if (*p != '/' || key->len == start || key->str[key->len - 1] != '/')
@@ -352,13 +337,13 @@ char *
 ear_address_key (const char *address)
 {
   g_autoptr (GUri) uri = parse (address);
-  g_autoptr (GString) key = g_string_new (NULL);
+  GString *key = g_string_new (NULL);
   g_autofree char *host = NULL;
 
   if (uri == NULL || g_uri_get_host (uri) == NULL)
     {
       append_valid (key, address);
-      return g_string_free (g_steal_pointer (&key), FALSE);
+      return g_string_free_and_steal (key);
     }
 
   host = g_ascii_strdown (g_uri_get_host (uri), -1);
@@ -371,7 +356,7 @@ ear_address_key (const char *address)
   if (g_uri_get_query (uri) != NULL && *g_uri_get_query (uri) != '\0')
     g_string_append_printf (key, "?%s", g_uri_get_query (uri));
 
-  return g_string_free (g_steal_pointer (&key), FALSE);
+  return g_string_free_and_steal (key);
 }
 
 /* Returns: whether @address is the https version of the http address @other; other

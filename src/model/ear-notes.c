@@ -3,7 +3,6 @@
 
 #include "ear-notes.h"
 
-#include "ear-chapters.h"
 #include "ear-link.h"
 
 #include <string.h>
@@ -90,7 +89,7 @@ ear_notes_block_to_text (const EarNotesBlock *block)
 
   append_text (text, block);
 
-  return g_string_free (text, FALSE);
+  return g_string_free_and_steal (text);
 }
 
 /* Converts the notes to plain text, with a blank line between blocks (none between list
@@ -98,7 +97,7 @@ ear_notes_block_to_text (const EarNotesBlock *block)
 char *
 ear_notes_to_text (EarNotes *self)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
+  GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < self->blocks->len; i++)
     {
@@ -117,7 +116,7 @@ ear_notes_to_text (EarNotes *self)
       append_text (text, block);
     }
 
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  return g_string_free_and_steal (text);
 }
 
 /* Nested lists have the same indent under bullets and numbers. */
