@@ -7,7 +7,6 @@
 #include "ear-durable.h"
 
 #include <glib/gstdio.h>
-#include <string.h>
 
 /*
  * The files beside catalogue.db, and how they replace it:

@@ -115,7 +115,8 @@ find_media (EarDatabase *database, const EarRead *read)
       const EarMediaMarks *place = g_ptr_array_index (read->items, i);
 
       ear_database_execute (database,
-                            "INSERT INTO place VALUES (?1, ?2, ?3, address_key (?4), file_name (?4))",
+                            "INSERT INTO place"
+                            " VALUES (?1, ?2, ?3, address_key (?4), file_name (?4))",
                             "ixss", (int) i, place->podcast, place->feed_guid, place->media);
     }
   ear_database_exec (database, FILL_MEDIA);

@@ -104,7 +104,8 @@ mark_found (EarWriter *self, GArray *found, gint64 bound, EarMarks *marks)
 void
 ear_writer_mark (EarWriter *self, EarCatalogueOp *op)
 {
-  g_autoptr (EarMarks) marks = ear_marks_new (&op->state, ear_episode_state_get_latest (&op->state));
+  g_autoptr (EarMarks) marks =
+      ear_marks_new (&op->state, ear_episode_state_get_latest (&op->state));
   g_autoptr (GArray) found = op->ids != NULL ? g_array_ref (op->ids)
                                              : ear_episode_sql_run (self->database, op->query, 0);
   gint64 bound = G_MAXINT64;

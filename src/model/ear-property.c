@@ -33,17 +33,12 @@ DEFINE_GET (int64, gint64)
 DEFINE_GET (int, int)
 DEFINE_GET (double, double)
 
-static gboolean
-is_long (const EarProperty *property)
-{
-  return property->type == G_TYPE_INT64;
-}
-
 /* Returns: the value of a whole number, a boolean or an enumeration */
 static gint64
 get_number (const EarProperty *property, gpointer object)
 {
-  return is_long (property) ? get_int64 (property, object) : get_int (property, object);
+  return property->type == G_TYPE_INT64 ? get_int64 (property, object)
+                                        : get_int (property, object);
 }
 
 /* @value: a whole number, a boolean or an enumeration */
@@ -124,7 +119,7 @@ store (const EarProperty *property, gpointer field, const GValue *value)
       return differs;
     }
   number = value_get_number (value);
-  if (is_long (property))
+  if (property->type == G_TYPE_INT64)
     {
       differs = *(gint64 *) field != number;
       *(gint64 *) field = number;
