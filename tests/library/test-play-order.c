@@ -378,8 +378,11 @@ test_plays (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarSeries) series = create_series (fixture);
 
-  g_assert_true (continue_series (fixture));
-  g_assert_cmpuint (get_current (fixture), ==, 1);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (continue_series (fixture));
+      g_assert_cmpuint (get_current (fixture), ==, 1);
+    }
   ASSERT_NEXT (2);
   play_from_podcast (fixture, 2, EAR_SORT_NEWEST, 4);
   play_from_podcast (fixture, 3, EAR_SORT_TITLE, 4);

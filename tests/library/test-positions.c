@@ -197,8 +197,10 @@ test_started (Fixture *fixture, gconstpointer data)
   lengthen_first (fixture, MINUTE);
   /* The skipped start is not a seek by the listener. */
   set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 5);
+  ear_history_set_mark (fixture->parts->history, fixture->first, EAR_MARK_REMOVED, TRUE);
   play_episode (fixture, fixture->first);
   wait_past (fixture, 7 * SECOND);
+  g_assert_false (ear_episode_get_removed (fixture->first));
   ear_player_pause (fixture->player);
   g_assert_cmpint (ear_episode_get_position (fixture->first), ==, 0);
   set_podcast_setting (fixture, EAR_PODCAST_SETTING_SKIP_START, 0);

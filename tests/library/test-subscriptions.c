@@ -543,6 +543,33 @@ test_merged_at_once (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
 }
 
+/* The address of another podcast is refused. */
+static void
+test_try_address (Fixture *fixture, gconstpointer data)
+{
+  static const char *const paths[] = { "/feed.xml", "/old.xml" };
+
+  put_feed (fixture, 1, 5);
+  ear_test_server_put_way (fixture->server, "/old.xml", "/feed.xml");
+  fetch (fixture, "/old.xml");
+  EarPodcast *podcast = fetch (fixture, "/feed.xml");
+  for (gsize i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      EarSubscriptions *subscriptions = fixture->parts->subscriptions;
+      g_autoptr (GAsyncResult) result = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *title = NULL;
+
+      ear_subscriptions_try_address_async (subscriptions, podcast, get_url (fixture, paths[i]),
+                                           NULL, ear_test_result_cb, &result);
+      EAR_TEST_WAIT_UNTIL (result != NULL);
+      g_autofree char *found =
+          ear_subscriptions_try_address_finish (subscriptions, result, &title, &error);
+      g_assert_cmpstr (found, ==, i == 0 ? get_url (fixture, paths[0]) : NULL);
+      g_assert_true ((i == 0) != g_error_matches (error, EAR_ERROR, EAR_ERROR_FOLLOWED));
+    }
+}
+
 static void
 put_guided (Fixture *fixture, const char *path, const char *guid, const char *prefix)
 {
@@ -614,6 +641,7 @@ main (int argc, char *argv[])
   ADD ("merged", NULL, test_merged);
   ADD ("merged/at-once", NULL, test_merged_at_once);
   ADD ("merged/by-guid", NULL, test_merged_by_guid);
+  ADD ("try-address", NULL, test_try_address);
   for (gsize i = 0; i < G_N_ELEMENTS (churns); i++)
     {
       g_autofree char *path = g_strconcat ("/subscriptions/churn/", churns[i], NULL);

@@ -205,8 +205,10 @@ test_podcast (void)
   g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "x");
   g_autoptr (GHashTable) counts = count_notify (podcast);
   g_autofree char *first = NULL, *moved = NULL;
+  EarPodcastSetting setting;
   guint n_episodes;
 
+  g_assert_false (ear_podcast_setting_find ("unknown", &setting));
   /* Before the first response the feed's address is the followed address, for bindings, too. */
   g_object_get (podcast, "feed-address", &first, NULL);
   g_assert_cmpstr (first, ==, "https://example.org/feed");

@@ -59,10 +59,11 @@ test_words (void)
   ADD (PARAGRAPH, 0, NONE, "See ", "@" A "|" A, " for privacy information.");
   ADD (PARAGRAPH, 0, NONE, "Support us at ", "@" A "|" A);
   ADD (PARAGRAPH, 0, NONE, "@" A "|Click here:", "See ", "@" B "|" B);
+  ADD (PARAGRAPH, 0, NONE, "@" A "|" A, "@" B "|Tensors");
   assert_links (notes, (const char *const[]) { "|the manual|" A, "|See also the paper at|" A, "|See also the paper at|" B, "|Good. Read|" A,
                                                "|the second|" B, "|Both|" A, "|Both|" B, "|Both|" A, "|what it is|" A, "||" A,
                                                "|On C++ (a manifesto)|" A, "|See it|" A, "|The paper is here|" A, "|privacy information.|" A,
-                                               "|Support us at|" A, "||" A, "||" B, NULL });
+                                               "|Support us at|" A, "||" A, "||" B, "||" A, "|Tensors|" B, NULL });
 }
 
 static void
@@ -124,18 +125,18 @@ test_copy (void)
   ADD (PREFORMATTED, 0, NONE, "a *b*\n```");
   ADD (RULE, 0, NONE, NULL);
   ADD (IMAGE, 0, NONE, "@" A ".png|A picture");
-  ADD (PARAGRAPH, 0, NONE, "1. - &amp; <b> snake_case _x_");
+  ADD (PARAGRAPH, 0, NONE, "1. - &amp; <b> snake_case _x_ ~~");
 
   ear_test_assert_text (ear_notes_copy (notes, &everything, FALSE),
                         "Links\n\nRead this `x` at\n1:05\n\n• the *man*ual: native_functions\n"
                         "    • " A "_(b) or b\n3. two\n   lines\n\n# said\nso\n\na *b*\n```\n\n"
-                        "A picture\n\n1. - &amp; <b> snake_case _x_");
+                        "A picture\n\n1. - &amp; <b> snake_case _x_ ~~");
   ear_test_assert_text (ear_notes_copy (notes, &everything, TRUE),
                         "## Links\n\nRead **this** `` `x` `` at  \n1:05\n\n"
                         "- [the \\*man\\*ual](" A "): native_functions\n"
                         "    - <" A "_(b)> or [b](<" B "_(b)>)\n3. two  \n   lines\n\n"
                         "> *\\# said  \n> so*\n\n````\na *b*\n```\n````\n\n---\n\n"
-                        "![A picture](" A ".png)\n\n1\\. - \\&amp; \\<b> snake_case \\_x\\_");
+                        "![A picture](" A ".png)\n\n1\\. - \\&amp; \\<b> snake_case \\_x\\_ \\~~");
 }
 
 /* A partial copy has no bullet. */
