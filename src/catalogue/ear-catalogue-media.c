@@ -49,7 +49,7 @@ ear_media_marks_free (EarMediaMarks *self)
   " UNION ALL SELECT podcast, id, address_key (address), file_name (address), 1" \
   " FROM former_media JOIN episode ON id = episode WHERE podcast IN (SELECT podcast FROM place)"
 
-/* Only with the type of the row ids do they get an automatic index. */
+/* SQLite makes an automatic index of the row ids only if they have a type. */
 #define SELECT_MARKS \
   "WITH found (id, i) AS MATERIALIZED (SELECT CAST (coalesce (" \
   "(SELECT id FROM episode WHERE podcast = place.podcast AND feed_guid = place.guid)," \
@@ -135,7 +135,7 @@ find_media (EarDatabase *database, const EarRead *read)
       if (sqlite3_column_type (statement, 6) != SQLITE_NULL)
         g_array_append_val (marks->places, i);
     }
-  /* Also after an error */
+  /* The tables are emptied after an error, too: they may hold all media of a podcast. */
   g_clear_pointer (&statement, ear_statement_reset);
   sqlite3_exec (handle, EMPTY_TABLES, NULL, NULL, NULL);
 

@@ -493,7 +493,7 @@ list_known (EarWriter *self, Answer *answer)
       self->database, "SELECT id FROM episode INDEXED BY episode_of WHERE podcast = ?1", "x",
       answer->podcast);
 
-  /* Those of a response that never ended may be there still. */
+  /* The table may still have episodes from a response that never ended. */
   ear_database_execute (self->database, "DELETE FROM known WHERE podcast = ?1", "x",
                         answer->podcast);
   while (ear_database_step (self->database, statement))

@@ -53,7 +53,7 @@ typedef struct _EarUserdataStore EarUserdataStore;
 \
   EAR_SERVICES (EAR_SERVICE_FIELD)
 
-/* The parts that exist; those that are created later are %NULL. */
+/* Pointers to the parts. A part that has not been created yet is %NULL. */
 typedef struct
 {
   EAR_SERVICES_FIELDS

@@ -132,7 +132,7 @@ ear_link_address_make_id (const char *key)
 
 /* Guesses the kind of a page from its address, without fetching it. */
 
-/* In files and actions */
+/* Names of the kinds in files and actions */
 const char *const ear_link_kind_names[EAR_N_LINK_KINDS] = {
   [EAR_LINK_OTHER] = "other",
   [EAR_LINK_PULL_REQUEST] = "pull-request",

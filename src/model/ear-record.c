@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Names of their files, without the ending, and values of "kind" in them */
+/* A kind's name: that of its file, without the ending, and the value of "kind" in the file */
 const char *const ear_record_kind_names[EAR_N_RECORD_KINDS] = {
   [EAR_RECORD_BOOKMARK] = "bookmarks",
   [EAR_RECORD_LIST] = "lists",

@@ -88,7 +88,7 @@ extern gint64 fixture_tidy_delay;
 /* Scans all episodes. Returns: their number */
 guint scan_notes (Fixture *fixture);
 
-/* These wait until everything is stored. */
+/* Both macros wait until everything is stored. */
 #define assert_log(fixture, expected) g_assert_cmpstr (get_log (fixture), ==, expected)
 #define assert_number(fixture, sql, expected) \
   g_assert_cmpint (count_stored (fixture, sql), ==, expected)

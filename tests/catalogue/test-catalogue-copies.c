@@ -142,8 +142,8 @@ expect_restored (Fixture *fixture, guint n_episodes)
   assert_whole (fixture->path);
 }
 
-/* What happens to a file: bytes from an offset on are overwritten, the rest is cut off, it gets
- * another content, SQL changes it, or else it is deleted. */
+/* Damage to a file: overwritten bytes, a lost end, another content, a change by SQL, or, without any
+ * of these, deletion */
 typedef struct
 {
   const char *name;

@@ -324,7 +324,7 @@ test_frequent (Fixture *fixture, gconstpointer data)
   assert_titles_first (all, 2000, 400);
   assert_titles_first (best, 1000, 400);
 
-  /* Of more episodes than are ranked, all are found. */
+  /* A search also finds the episodes beyond the limit of ranking. */
   fill (fixture, "two", "e", EAR_SEARCH_SCORE_LIMIT + 1);
   g_autoptr (GArray) many =
       run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "words", 0);

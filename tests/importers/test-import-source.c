@@ -305,7 +305,7 @@ test_unchanged (Fixture *fixture, gconstpointer data)
   " a5 position=61500000@1645000000; https://example.org/6.mp3 queued=2@*; a7 liked=1@*;" \
   " a8 listened=1@*\n"
 
-/* Databases, possibly with a change, and what is read from each */
+/* Databases, some with a change, and the description of their contents */
 static const struct
 {
   const char *sql, *change, *expected;
@@ -374,7 +374,7 @@ change_half (const char *path)
 
 static guint n_looked;
 
-/* The program ends its change between the first copy and the look at what has changed since. */
+/* Commits the change between the first copy and the check for changes. */
 static GFile *
 commit_cb (GVfs *vfs, const char *uri, gpointer handle)
 {
@@ -387,7 +387,7 @@ commit_cb (GVfs *vfs, const char *uri, gpointer handle)
   return g_file_new_for_path (path);
 }
 
-/* A copy that was made meanwhile is made again, without the journal, which is gone by then. */
+/* A copy from before the commit is replaced by a new one, without the journal. */
 static void
 test_changed_meanwhile (Fixture *fixture, gconstpointer data)
 {

@@ -75,8 +75,8 @@ test_add (Fixture *fixture, gconstpointer data)
   g_assert_true (are_bookmarks (fixture, ""));
 }
 
-/* All bookmarks are sorted by the time they were made, and within a second by position; those of
- * one episode by position. They and their notes survive a restart, and the loss of the
+/* The list of all bookmarks is sorted by date, and within a second by position; the list of an
+ * episode by position. Bookmarks and their notes survive a restart, and the loss of the
  * catalogue. */
 static void
 test_kept (Fixture *fixture, gconstpointer data)

@@ -308,7 +308,7 @@ dup_with_urls (Fixture *fixture, const char *text)
   return g_string_free_and_steal (result);
 }
 
-/* Asserts what is left of a search. */
+/* Compares the titles, the number of feeds and the refused address of a finished search. */
 static void
 assert_result (Fixture *fixture, const char *titles, guint n_outlines, const char *refused)
 {

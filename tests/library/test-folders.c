@@ -199,7 +199,7 @@ test_orders (Listing *listing, gconstpointer data)
   assert_order (listing, "by-hand", "2134");
   assert_order (listing, "unheard-of", "1234");
 
-  /* By folder, in the order of the first podcast of each; those without a folder last */
+  /* Folders come in the order of their first podcasts; podcasts without a folder come last. */
   g_list_store_remove_all (listing->podcasts);
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     set_place (add_podcast (listing, "a", folders[i]), 0, (int) i + 1);

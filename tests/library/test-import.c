@@ -238,7 +238,7 @@ test_episodes (Fixture *fixture, gconstpointer data)
   g_assert_false (ear_episode_get_listened (get_lamp (fixture, 3)));
 }
 
-/* Asserts what was not imported: a line each, with the first episode that is missing. */
+/* Compares the list of omissions: a line each, with the first missing episode. */
 static void
 assert_omissions (Fixture *fixture, const char *expected)
 {

@@ -133,7 +133,7 @@ ear_position_line_write (const char *path, const EarMarks *marks, gboolean sync)
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofd int file = -1;
 
-  /* It may be the listener's first file. */
+  /* Before the first state file there is no folder. */
   g_mkdir_with_parents (folder, 0700);
   file = open (path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 
