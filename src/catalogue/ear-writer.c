@@ -187,34 +187,65 @@ complete_event (EarWriter *self)
     self->event->totals = ear_episode_totals_read (self->database);
 }
 
-/* Opens a transaction. The first one also marks the file as in use. */
+/* Adds an op that somebody waits for to the event, with its result. */
 static void
-begin (EarWriter *self)
+add_done (EarCatalogueEvent *event, EarCatalogueOp *op, const GError *error)
 {
-  ear_database_exec (self->database, "BEGIN IMMEDIATE");
-  self->event = ear_catalogue_event_new ();
-  if (!self->unclean)
-    ear_catalogue_schema_set_clean (self->database, FALSE);
+  if (op->task == NULL && (op->flags & EAR_OP_ACKNOWLEDGED) == 0)
+    return;
+  op->error = error != NULL ? g_error_copy (error) : NULL;
+  g_ptr_array_add (event->done, g_atomic_rc_box_acquire (op));
 }
 
-/* Writes the full text index and commits the transaction, or rolls it back.
- * Returns: (transfer full): the changes, or %NULL after an error */
-static EarCatalogueEvent *
-commit (EarWriter *self, GError **error)
+/* @event: (transfer full): changes for the main thread */
+static void
+post (EarWriter *self, EarCatalogueEvent *event)
 {
+  if (event->podcasts->len > 0 || event->done->len > 0)
+    ear_main_queue_post (self->main_queue, event);
+  else
+    ear_catalogue_event_free (event);
+}
+
+/* Performs ops and writes the full text index in one transaction, and posts the changes.
+ * After an error it is rolled back. The first transaction also marks the file as in use. */
+static gboolean
+try_transaction (EarWriter *self, EarCatalogueOp **ops, guint n_ops, GError **error)
+{
+  g_autoptr (EarCatalogueEvent) event = ear_catalogue_event_new ();
   gboolean stored;
 
+  self->event = event;
+  ear_database_exec (self->database, "BEGIN IMMEDIATE");
+  if (!self->unclean)
+    ear_catalogue_schema_set_clean (self->database, FALSE);
+  /* An op after an error would change nothing but the responses in memory. */
+  for (guint i = 0; i < n_ops && !ear_database_has_failed (self->database); i++)
+    {
+      ops[i]->again = FALSE;
+      ops[i]->perform (self, ops[i]);
+    }
   put_texts (self);
   complete_event (self);
   ear_database_exec (self->database, "COMMIT");
   stored = ear_database_finish (self->database, error);
   ear_writer_settle_answers (self, stored);
-  if (stored)
-    self->unclean = TRUE;
-  else
-    g_clear_pointer (&self->event, ear_catalogue_event_free);
+  self->event = NULL;
+  if (!stored)
+    return FALSE;
+  self->unclean = TRUE;
+  /* Report the results together with the changes. */
+  for (guint i = 0; i < n_ops; i++)
+    {
+      add_done (event, ops[i], NULL);
+      if (ops[i]->again)
+        ear_writer_push (self, (EarCatalogueOp) { .perform = ops[i]->perform,
+                                                  .flags = ops[i]->flags,
+                                                  .podcast = ops[i]->podcast });
+    }
+  post (self, g_steal_pointer (&event));
 
-  return g_steal_pointer (&self->event);
+  return TRUE;
 }
 
 /* --- Upkeep ------------------------------------------------------------------------- */
@@ -263,21 +294,24 @@ vacuum (EarWriter *self)
   return TRUE;
 }
 
+/* @op: gets whether there is more to do as its value */
+static void
+put_in_order (EarWriter *self, EarCatalogueOp *op)
+{
+  op->value = merge_texts (self) || vacuum (self);
+}
+
 /* Runs a step of upkeep, which takes a few milliseconds.
  * Returns: delay before the next step in microseconds, or -1 if none is needed */
 static gint64
 run_upkeep (EarWriter *self)
 {
+  EarCatalogueOp *step = &(EarCatalogueOp) { .perform = put_in_order };
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarCatalogueEvent) event = NULL;
-  gboolean more;
 
-  begin (self);
-  more = merge_texts (self) || vacuum (self);
-  event = commit (self, &error);
-  if (event != NULL && more)
+  if (try_transaction (self, &step, 1, &error) && step->value != 0)
     return PAUSE;
-  if (event == NULL)
+  if (error != NULL)
     g_message ("The catalogue cannot be put in order: %s", error->message);
   ear_database_empty_log (self->database);
   ear_database_save_memory (self->database);
@@ -339,15 +373,12 @@ ear_writer_push (EarWriter *self, EarCatalogueOp op)
   g_cond_broadcast (&self->changed);
 }
 
-/* Waits for ops and takes as many as one transaction may have, or none if it is time for
- * upkeep.
- * @taken: (element-type EarCatalogueOp): gets the ops
+/* Waits for ops, or until it is time for upkeep.
  * Returns: %FALSE once the queue is closed and empty */
 static gboolean
-take_ops (EarWriter *self, GPtrArray *taken)
+wait_for_ops (EarWriter *self)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-  gsize n_bytes = 0;
 
   while (self->ops.length == 0 && !self->closed)
     if (self->tidy_time < 0)
@@ -357,65 +388,8 @@ take_ops (EarWriter *self, GPtrArray *taken)
   while (self->ops.length > 0 && !self->closed && self->n_bytes < TRANSACTION_BYTES)
     if (!g_cond_wait_until (&self->changed, &self->mutex, self->due))
       break;
-  while (self->ops.length > 0 && n_bytes < TRANSACTION_BYTES)
-    {
-      EarCatalogueOp *op = g_queue_pop_head (&self->ops);
 
-      n_bytes += op->size;
-      g_ptr_array_add (taken, op);
-    }
-  if (self->ops.length == 0)
-    self->due = G_MAXINT64;
-
-  return !self->closed || taken->len > 0;
-}
-
-/* Adds an op that somebody waits for to the event, with its result. */
-static void
-add_done (EarCatalogueEvent *event, EarCatalogueOp *op, const GError *error)
-{
-  if (op->task == NULL && (op->flags & EAR_OP_ACKNOWLEDGED) == 0)
-    return;
-  op->error = error != NULL ? g_error_copy (error) : NULL;
-  g_ptr_array_add (event->done, g_atomic_rc_box_acquire (op));
-}
-
-static void
-post (EarWriter *self, EarCatalogueEvent *event)
-{
-  if (event->podcasts->len > 0 || event->done->len > 0)
-    ear_main_queue_post (self->main_queue, event);
-  else
-    ear_catalogue_event_free (event);
-}
-
-static gboolean
-try_transaction (EarWriter *self, EarCatalogueOp **ops, guint n_ops, GError **error)
-{
-  EarCatalogueEvent *event;
-
-  begin (self);
-  /* An op after an error would change nothing but the responses in memory. */
-  for (guint i = 0; i < n_ops && !ear_database_has_failed (self->database); i++)
-    {
-      ops[i]->again = FALSE;
-      ops[i]->perform (self, ops[i]);
-    }
-  event = commit (self, error);
-  if (event == NULL)
-    return FALSE;
-  /* Report the results together with the changes. */
-  for (guint i = 0; i < n_ops; i++)
-    {
-      add_done (event, ops[i], NULL);
-      if (ops[i]->again)
-        ear_writer_push (self, (EarCatalogueOp) { .perform = ops[i]->perform,
-                                                  .flags = ops[i]->flags,
-                                                  .podcast = ops[i]->podcast });
-    }
-  post (self, event);
-
-  return TRUE;
+  return !self->closed || self->ops.length > 0;
 }
 
 /* Reports a failure. The data are lost until the next refresh fetches them again.
@@ -446,46 +420,51 @@ try_again (EarWriter *self)
     g_ptr_array_set_size (self->retries, 0);
 }
 
-/* Performs ops in one transaction; after an error, or on a full disk, each op alone. */
-static void
-perform_ops (EarWriter *self, GPtrArray *taken)
+/* Performs as many ops of the queue as one transaction may have; after an error, or on a full
+ * disk, each op alone.
+ * Returns: %FALSE if there are none */
+static gboolean
+perform_ops (EarWriter *self)
 {
-  g_autoptr (GPtrArray) ops = g_ptr_array_new ();
-  EarCatalogueEvent *flushed = ear_catalogue_event_new ();
-  gboolean leaves_room = FALSE;
+  g_autoptr (GPtrArray) ops = g_ptr_array_new_with_free_func (op_unref);
+  g_autoptr (EarCatalogueEvent) flushed = ear_catalogue_event_new ();
+  EarCatalogueOp *op;
   gsize n_bytes = 0;
 
-  try_again (self);
-  for (guint i = 0; i < taken->len; i++)
+  g_mutex_lock (&self->mutex);
+  while (n_bytes < TRANSACTION_BYTES && (op = g_queue_pop_head (&self->ops)) != NULL)
     {
-      EarCatalogueOp *op = g_ptr_array_index (taken, i);
-
       n_bytes += op->size;
-      leaves_room |= (op->flags & EAR_OP_LEAVES_ROOM) != 0;
-      if (op->perform != NULL)
-        g_ptr_array_add (ops, op);
-      else
-        add_done (flushed, op, NULL);
+      if ((op->flags & EAR_OP_LEAVES_ROOM) != 0)
+        {
+          self->tidy_time = g_get_monotonic_time () + self->tidy_delay;
+          self->scan_failed = FALSE;
+        }
+      g_ptr_array_add (op->perform != NULL ? ops : flushed->done, op);
     }
+  if (self->ops.length == 0)
+    self->due = G_MAXINT64;
+  g_mutex_unlock (&self->mutex);
+  if (n_bytes == 0)
+    return FALSE;
+
+  try_again (self);
   if (ops->len > 0 && !try_transaction (self, (EarCatalogueOp **) ops->pdata, ops->len, NULL))
     for (guint i = 0; i < ops->len; i++)
       {
-        EarCatalogueOp *op = g_ptr_array_index (ops, i);
         GError *error = NULL;
 
+        op = g_ptr_array_index (ops, i);
         if (!try_transaction (self, &op, 1, &error))
           report_failure (self, op, error);
       }
-  if (leaves_room)
-    {
-      self->tidy_time = g_get_monotonic_time () + self->tidy_delay;
-      self->scan_failed = FALSE;
-    }
   g_mutex_lock (&self->mutex);
   self->n_bytes -= n_bytes;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
-  post (self, flushed);
+  post (self, g_steal_pointer (&flushed));
+
+  return TRUE;
 }
 
 static void
@@ -524,17 +503,11 @@ static gpointer
 writer_thread (gpointer data)
 {
   EarWriter *self = data;
-  g_autoptr (GPtrArray) taken = g_ptr_array_new_with_free_func (op_unref);
 
   ear_worker_lower_priority (EAR_WORKER_STORES);
-  while (take_ops (self, taken))
-    {
-      if (taken->len > 0)
-        perform_ops (self, taken);
-      else
-        tidy (self);
-      g_ptr_array_set_size (taken, 0);
-    }
+  while (wait_for_ops (self))
+    if (!perform_ops (self))
+      tidy (self);
   try_again (self);
   store_exit (self);
 
