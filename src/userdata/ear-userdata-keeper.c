@@ -298,23 +298,13 @@ ear_userdata_keeper_set_settings (EarUserdataKeeper *self, EarUserdataMessage *r
   ear_userdata_file_set_dirty (file);
 }
 
-/* Returns: whether that changed the file's entries; of marks without a stamp, the other names
- * of known episodes count */
+/* Learns other names of an episode, and of one that has changed what people read.
+ * @changed: whether it has new marks
+ * Returns: whether there is something to write */
 static gboolean
-apply (EarUserdataFile *file, const EarMarks *marks, const EarMarkedPodcast *podcast,
-       const EarMarkedEpisode *episode)
+describe (EarUserdataFile *file, const EarMarkedPodcast *podcast, const EarMarkedEpisode *episode,
+          gboolean changed)
 {
-  const EarEpisodeState *state = &marks->state;
-  gboolean changed = FALSE;
-
-  for (guint i = 0; i < EAR_N_MARKS; i++)
-    if (state->updated[i] != 0)
-      changed |= ear_userdata_file_set (file, EAR_TABLE_EPISODES, episode->guid, i,
-                                        g_variant_new_int64 (ear_mark_bound (i, state->values[i])),
-                                        state->updated[i], marks->updated);
-  if (!changed && !ear_episode_state_is_empty (state))
-    return FALSE;
-
   if (episode->alias != NULL && !g_str_equal (episode->alias, episode->guid))
     changed |= ear_userdata_file_add_alias (file, episode->guid, episode->alias);
   if (!changed)
@@ -326,9 +316,15 @@ apply (EarUserdataFile *file, const EarMarks *marks, const EarMarkedPodcast *pod
   return TRUE;
 }
 
-static void
-apply_all (EarUserdataKeeper *self, const EarMarks *marks)
+/* Stores marks in memory until they are written, each file once. The position of the current
+ * episode need not be written there: now.json has it. Of marks without a stamp, the other names
+ * of known episodes count. */
+void
+ear_userdata_keeper_set_marks (EarUserdataKeeper *self, EarUserdataMessage *request)
 {
+  const EarMarks *marks = request->marks;
+  const EarEpisodeState *state = &marks->state;
+
   for (guint i = 0; i < marks->podcasts->len; i++)
     {
       const EarMarkedPodcast *podcast = g_ptr_array_index (marks->podcasts, i);
@@ -336,16 +332,21 @@ apply_all (EarUserdataKeeper *self, const EarMarks *marks)
 
       report (self, file, FALSE);
       for (guint j = 0; j < podcast->episodes->len; j++)
-        if (apply (file, marks, podcast, &g_array_index (podcast->episodes, EarMarkedEpisode, j)))
-          ear_userdata_file_set_dirty (file);
-    }
-}
+        {
+          const EarMarkedEpisode *episode = &g_array_index (podcast->episodes, EarMarkedEpisode, j);
+          gboolean changed = FALSE;
 
-/* Stores marks in memory until they are written, each file once. */
-void
-ear_userdata_keeper_set_marks (EarUserdataKeeper *self, EarUserdataMessage *request)
-{
-  apply_all (self, request->marks);
+          for (guint key = 0; key < EAR_N_MARKS; key++)
+            if (state->updated[key] != 0)
+              changed |= ear_userdata_file_set (
+                  file, EAR_TABLE_EPISODES, episode->guid, key,
+                  g_variant_new_int64 (ear_mark_bound (key, state->values[key])),
+                  state->updated[key], marks->updated);
+          if ((changed || ear_episode_state_is_empty (state)) &&
+              describe (file, podcast, episode, changed) && marks != self->now)
+            ear_userdata_file_set_dirty (file);
+        }
+    }
 }
 
 /* Follows or unfollows a podcast, moves it to a folder, or stores its title and new feed
@@ -426,28 +427,6 @@ ear_userdata_keeper_is_dirty (EarUserdataKeeper *self)
   return self->is_now_dirty;
 }
 
-/* Writes all changed files, and reports the news that they had; the subscriptions last, as a
- * podcast that was followed twice goes from them once the other one has its marks. A file that
- * cannot be written does not keep others from being written. */
-static void
-write_files (EarUserdataKeeper *self, GError **first)
-{
-  g_autoptr (GPtrArray) files = g_hash_table_get_values_as_ptr_array (self->files);
-  EarUserdataFile *subscriptions = g_hash_table_lookup (self->files, EAR_SUBSCRIPTION_FILE_NAME);
-
-  if (g_ptr_array_remove (files, subscriptions))
-    g_ptr_array_add (files, subscriptions);
-  for (guint i = 0; i < files->len; i++)
-    {
-      EarUserdataFile *file = g_ptr_array_index (files, i);
-
-      if (!ear_userdata_file_is_dirty (file))
-        continue;
-      ear_userdata_file_write (file, *first == NULL ? first : NULL);
-      report (self, file, FALSE);
-    }
-}
-
 /* --- The current episode ------------------------------------------------------------ */
 
 static gboolean
@@ -468,34 +447,17 @@ set_podcast_dirty (EarUserdataKeeper *self)
 
 /* Returns: the known position of an episode in its podcast's file */
 static EarEpisodeState
-get_position (EarUserdataFile *file, const EarMarks *marks)
+get_position (EarUserdataKeeper *self, const EarMarks *marks)
 {
   EarEpisodeState state = { 0 };
   GVariant *position;
 
-  state.position_updated =
-      ear_userdata_file_get (file, EAR_TABLE_EPISODES, ear_marks_get_episode (marks)->guid,
-                             EAR_MARK_POSITION, &position);
+  state.position_updated = ear_userdata_file_get (
+      ensure_podcast (self, ear_marks_get_podcast (marks)->address), EAR_TABLE_EPISODES,
+      ear_marks_get_episode (marks)->guid, EAR_MARK_POSITION, &position);
   state.position = position != NULL ? g_variant_get_int64 (position) : 0;
 
   return state;
-}
-
-/* Stores a position in memory.
- * Returns: the position, with a stamp later than that of the last known one, even if the clock
- * was set back */
-static EarEpisodeState
-learn_position (EarUserdataKeeper *self, const EarMarks *marks)
-{
-  const EarMarkedPodcast *podcast = ear_marks_get_podcast (marks);
-  EarUserdataFile *file = ensure_podcast (self, podcast->address);
-
-  report (self, file, FALSE);
-  if (marks->state.position_updated == 0)
-    return marks->state;
-  apply (file, marks, podcast, ear_marks_get_episode (marks));
-
-  return get_position (file, marks);
 }
 
 /* Whether now.json has named the current episode since a short while.
@@ -526,7 +488,12 @@ ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataMessage *reques
     set_podcast_dirty (self);
   g_clear_pointer (&self->now, ear_marks_unref);
   self->now = ear_marks_ref (request->marks);
-  self->now->state = learn_position (self, self->now);
+  if (self->now->state.position_updated != 0)
+    {
+      ear_userdata_keeper_set_marks (self, request);
+      /* Its stamp is later than that of the last one, even if the clock was set back. */
+      self->now->state = get_position (self, self->now);
+    }
   /* Until now.json names the episode, the line keeps the position of the previous one. */
   if (self->now->state.position_updated != 0 && is_same_episode (self->written, self->now))
     {
@@ -552,13 +519,13 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply
 
   g_clear_pointer (&self->written, ear_marks_unref);
   self->written = ear_marks_ref (marks);
-  apply_all (self, marks);
+  ear_userdata_keeper_set_marks (self, &(EarUserdataMessage) { .marks = marks });
   address = ear_marks_get_podcast (marks)->address;
   guid = ear_marks_get_episode (marks)->guid;
   line = ear_position_line_read (self->line_path, address, guid);
   if (line != NULL)
-    apply_all (self, line);
-  state = get_position (ensure_podcast (self, address), marks);
+    ear_userdata_keeper_set_marks (self, &(EarUserdataMessage) { .marks = line });
+  state = get_position (self, marks);
   /* An episode that is not started has a position in now.json only. */
   if (marks->state.position_updated == 0 && state.position == 0)
     state = marks->state;
@@ -566,7 +533,8 @@ ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataMessage *reply
   reply->result_free = (GDestroyNotify) ear_marks_unref;
 }
 
-/* Writes the current position to now.json. */
+/* Writes the current position to now.json, and the marks of another instance that it replaces to
+ * their file. */
 static void
 write_now (EarUserdataKeeper *self, GError **first)
 {
@@ -574,34 +542,48 @@ write_now (EarUserdataKeeper *self, GError **first)
 
   self->is_now_dirty = !ear_userdata_now_write (self->now_file, self->now, &replaced,
                                                 *first == NULL ? first : NULL);
-  /* Another instance may have written the file since it was read. */
-  if (replaced != NULL)
-    {
-      apply_all (self, replaced);
-      write_files (self, first);
-    }
   if (self->is_now_dirty)
     return;
   g_clear_pointer (&self->written, ear_marks_unref);
   self->written = ear_marks_ref (self->now);
   self->written_at = g_get_monotonic_time ();
   self->n_unsynced = 0;
+  if (replaced == NULL)
+    return;
+  ear_userdata_keeper_set_marks (self, &(EarUserdataMessage) { .marks = replaced });
+  ear_userdata_keeper_write (self, *first == NULL ? first : NULL);
 }
 
-/* Writes all changes. In case of a kill in between, now.json comes last: the files have the
- * previous episode's position and another instance's content of now.json then.
+/* Writes all changed files, and reports the news that they had; the subscriptions after those of
+ * podcasts, as a podcast that was followed twice goes from them once the other one has its marks.
+ * In case of a kill in between, now.json comes last: the files have the previous episode's
+ * position and another instance's content of now.json then. A file that cannot be written does
+ * not keep others from being written.
  * Returns: %TRUE if everything is on the disk */
 gboolean
 ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
 {
+  EarUserdataFile *subscriptions = g_hash_table_lookup (self->files, EAR_SUBSCRIPTION_FILE_NAME);
   g_autoptr (EarMarks) found = NULL;
+  g_autoptr (GPtrArray) files = NULL;
   g_autoptr (GError) first = NULL;
 
   if (self->is_now_dirty && ear_userdata_file_is_changed (self->now_file))
     found = ear_userdata_now_read (self->now_file, NULL);
   if (found != NULL)
-    apply_all (self, found);
-  write_files (self, &first);
+    ear_userdata_keeper_set_marks (self, &(EarUserdataMessage) { .marks = found });
+  files = g_hash_table_get_values_as_ptr_array (self->files);
+  if (g_ptr_array_remove (files, subscriptions))
+    g_ptr_array_add (files, subscriptions);
+  for (guint i = 0; i < files->len; i++)
+    {
+      EarUserdataFile *file = g_ptr_array_index (files, i);
+
+      if (!ear_userdata_file_is_dirty (file))
+        continue;
+      ear_userdata_file_write (file, first == NULL ? &first : NULL);
+      report (self, file, FALSE);
+    }
   if (self->is_now_dirty)
     write_now (self, &first);
   if (first == NULL)
@@ -640,8 +622,8 @@ absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
   if (first == NULL && marks == NULL)
     return TRUE;
   if (marks != NULL)
-    apply_all (self, marks);
-  write_files (self, &first);
+    ear_userdata_keeper_set_marks (self, &(EarUserdataMessage) { .marks = marks });
+  ear_userdata_keeper_write (self, first == NULL ? &first : NULL);
   if (first == NULL)
     aside = ear_json_folder_set_aside (&self->folder, copy, "merged", FALSE, &first);
   if (first != NULL)
