@@ -28,15 +28,19 @@ struct _EarHistory
  * state files then store those that changed. */
 G_DEFINE_FINAL_TYPE (EarHistory, ear_history, EAR_TYPE_PART)
 
-/* Stores a mark in the catalogue and the state files, without Undo. */
+/* Stores a mark in the catalogue and the state files.
+ * @before: (nullable): gets the former mark, for Undo; a mark that stays is not stored then */
 static void
-store_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
+store_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value, GArray *before)
 {
   const EarEpisodeState state = ear_episode_state_new_mark (mark, value);
+  const gint64 old = ear_episode_get_mark (episode, mark);
   g_autoptr (EarMarks) marks = NULL;
 
-  if (self->catalogue == NULL)
+  if (self->catalogue == NULL || (before != NULL && old == state.values[mark]))
     return;
+  if (before != NULL)
+    ear_episode_marks_add (before, episode, mark, old);
   ear_catalogue_set_state (self->catalogue, episode, &state);
   marks = ear_episode_make_marks (episode, &state);
   ear_userdata_store_keep (self->state, marks);
@@ -212,7 +216,7 @@ state_changed_cb (EarHistory *self)
         save_now (self, TRUE);
       /* Playing a removed episode puts it back into In Progress. */
       if (self->episode != NULL && ear_episode_get_removed (self->episode))
-        store_mark (self, self->episode, EAR_MARK_REMOVED, FALSE);
+        store_mark (self, self->episode, EAR_MARK_REMOVED, FALSE, NULL);
     }
   else if (state == EAR_PLAYER_PAUSED || state == EAR_PLAYER_FAILED)
     ear_history_save_position (self);
@@ -246,10 +250,10 @@ mark_listened (EarHistory *self)
 {
   self->started = FALSE;
   self->heard = 0;
-  store_mark (self, self->episode, EAR_MARK_POSITION, 0);
-  store_mark (self, self->episode, EAR_MARK_LISTENED, TRUE);
+  store_mark (self, self->episode, EAR_MARK_POSITION, 0, NULL);
+  store_mark (self, self->episode, EAR_MARK_LISTENED, TRUE, NULL);
   if (ear_episode_get_mark (self->episode, EAR_MARK_QUEUED) != 0)
-    store_mark (self, self->episode, EAR_MARK_QUEUED, 0);
+    store_mark (self, self->episode, EAR_MARK_QUEUED, 0, NULL);
 }
 
 /* Returns: whether the whole episode was played: some servers end a response early as if
@@ -276,7 +280,7 @@ ended_cb (EarHistory *self)
   if (is_whole (self, position))
     mark_listened (self);
   else if (self->started)
-    store_mark (self, self->episode, EAR_MARK_POSITION, position);
+    store_mark (self, self->episode, EAR_MARK_POSITION, position, NULL);
 }
 
 EarHistory *
@@ -355,30 +359,36 @@ ear_history_keep_each (EarHistory *self, GArray *marks)
     {
       const EarEpisodeMark *mark = &g_array_index (marks, EarEpisodeMark, i);
 
-      store_mark (self, mark->episode, mark->mark, mark->value);
+      store_mark (self, mark->episode, mark->mark, mark->value, NULL);
     }
 }
 
-/* Sets marks of a few episodes. Can be undone in one step.
+/* @before: (transfer full): the former marks
  * @message: (nullable): the message of the notice, or %NULL if the change is visible */
+static void
+offer_undo (EarHistory *self, GArray *before, const char *message)
+{
+  if (before->len > 0)
+    ear_notices_offer (self->notices, message, (EarUndoFunc) ear_history_keep_each, self, before,
+                       (GDestroyNotify) g_array_unref);
+  else
+    g_array_unref (before);
+}
+
+/* Sets marks of a few episodes. Can be undone in one step.
+ * @message: see offer_undo() */
 void
 ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
 {
-  g_autoptr (GArray) before = ear_episode_marks_new ();
+  GArray *before = ear_episode_marks_new ();
 
-  for (guint i = 0; self->catalogue != NULL && i < marks->len; i++)
+  for (guint i = 0; i < marks->len; i++)
     {
       const EarEpisodeMark *mark = &g_array_index (marks, EarEpisodeMark, i);
-      const gint64 old = ear_episode_get_mark (mark->episode, mark->mark);
 
-      if (old == ear_mark_bound (mark->mark, mark->value))
-        continue;
-      ear_episode_marks_add (before, mark->episode, mark->mark, old);
-      store_mark (self, mark->episode, mark->mark, mark->value);
+      store_mark (self, mark->episode, mark->mark, mark->value, before);
     }
-  if (before->len > 0)
-    ear_notices_offer (self->notices, message, (EarUndoFunc) ear_history_keep_each, self,
-                       g_steal_pointer (&before), (GDestroyNotify) g_array_unref);
+  offer_undo (self, before, message);
 }
 
 /* Sets a mark of an episode. Can be undone. Only a removal from a list has a message;
@@ -386,14 +396,14 @@ ear_history_set_each (EarHistory *self, GArray *marks, const char *message)
 void
 ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
 {
-  g_autoptr (GArray) marks = ear_episode_marks_new ();
+  GArray *before = ear_episode_marks_new ();
   const char *message = NULL;
 
-  ear_episode_marks_add (marks, episode, mark, value);
   if (mark == EAR_MARK_REMOVED && value)
     message = ear_episode_get_position (episode) > 0 ? _("Removed from In Progress")
                                                      : _("Removed from New");
-  ear_history_set_each (self, marks, message);
+  store_mark (self, episode, mark, value, before);
+  offer_undo (self, before, message);
 }
 
 /* @filter: of the list that the episodes were in
@@ -510,7 +520,8 @@ ear_history_save_position (EarHistory *self)
     return;
 
   if (self->started)
-    store_mark (self, self->episode, EAR_MARK_POSITION, ear_player_get_position (self->player));
+    store_mark (self, self->episode, EAR_MARK_POSITION, ear_player_get_position (self->player),
+                NULL);
   save_now (self, TRUE);
 }
 
