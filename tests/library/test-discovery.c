@@ -263,9 +263,9 @@ static const Search searches[] = {
   /* A document that only names the feed's URL leads to the feed, as a page does. */
   { "redirect-document", "$/document", "One", 0,
     "<redirect><newLocation>$/generated/One-1.xml</newLocation></redirect>" },
-  { "page", "$/document", "Two|One", 0,
-    PAGE (FEED ("/missing") FEED ("/generated/Two-2.xml")
-            FEED ("/~delay=200/generated/One-1.xml") FEED ("/document")) },
+  { "page", "$/document", "One|Two", 0,
+    PAGE (FEED ("/missing") FEED ("/~delay=200/generated/One-1.xml")
+            FEED ("/generated/Two-2.xml") FEED ("/document")) },
   { "page/empty", "$/document", "", EAR_ERROR_WEB_PAGE, PAGE ("") },
   { "page/missing", "$/document", "", EAR_ERROR_NOT_FOUND, PAGE (FEED ("/missing")) },
   /* A login belongs to the feed of a page, not to the page. Open feeds come first. */

@@ -33,6 +33,7 @@ typedef struct
   gboolean enough;
   GPtrArray *links;        /* (element-type EarPageLink) */
   guint n_running;         /* probes of @links */
+  GPtrArray *found[MAX_FEEDS]; /* (nullable) (element-type EarDirectoryEntry): their feeds */
 
   /* Output */
   GPtrArray *entries;  /* (element-type EarDirectoryEntry) */
@@ -157,27 +158,34 @@ return_probe (GTask *task)
     g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_XML, "The answer is empty");
 }
 
-/* If several feeds of a page fail, the one that requires a login is reported, as the listener
- * can do something about it. */
+/* The feeds of a page keep its order. If several fail, the one that requires a login is reported,
+ * as the listener can do something about it. */
 static void
 inner_probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Job *job = g_task_get_task_data (task);
+  const Job *inner = g_task_get_task_data (G_TASK (result));
+  EarPageLink **links = (EarPageLink **) job->links->pdata;
+  guint place = 0;
   g_autofree char *refused = NULL;
   g_autoptr (GError) error = NULL;
-  GPtrArray *entries = ear_feed_probe_finish (result, NULL, &refused, &error);
 
-  if (entries != NULL)
-    g_ptr_array_extend_and_steal (job->entries, entries);
+  while (!g_str_equal (links[place]->address, inner->address))
+    place++;
+  job->found[place] = ear_feed_probe_finish (result, NULL, &refused, &error);
   if (error != NULL && (job->rejected == NULL || (refused != NULL && job->refused == NULL)))
     {
       g_clear_error (&job->rejected);
       job->rejected = g_steal_pointer (&error);
       g_set_str (&job->refused, refused);
     }
-  if (--job->n_running == 0)
-    return_probe (task);
+  if (--job->n_running > 0)
+    return;
+  for (guint i = 0; i < MAX_FEEDS; i++)
+    if (job->found[i] != NULL)
+      g_ptr_array_extend_and_steal (job->entries, job->found[i]);
+  return_probe (task);
 }
 
 static void
