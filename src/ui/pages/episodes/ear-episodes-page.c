@@ -11,6 +11,7 @@
 #include "ear-episode-view.h"
 #include "ear-format.h"
 #include "ear-links.h"
+#include "ear-list-store.h"
 #include "ear-page-state.h"
 #include "ear-property.h"
 #include "ear-search-filter.h"
@@ -61,7 +62,7 @@ struct _EarEpisodesPage
   AdwStatusPage *status;
   GtkButton *status_button;
   GtkListBox *found_list;
-  GtkWidget *found_box;
+  GListStore *found;
   GtkWidget *status_address;
 
   /* Owned */
@@ -345,7 +346,7 @@ make_menu_cb (GtkMenuButton *button, gpointer user_data)
 /* --- Podcasts that a search finds --------------------------------------------------- */
 
 static GtkWidget *
-create_podcast_row (EarPodcast *podcast)
+create_podcast_row (gpointer podcast, gpointer user_data)
 {
   const EarPodcastFacts *facts = ear_podcast_get_facts (podcast);
   GtkWidget *row = g_object_new (
@@ -362,21 +363,17 @@ create_podcast_row (EarPodcast *podcast)
   return row;
 }
 
-/* Shows the podcasts that a search everywhere finds.
- * @search: (nullable) */
+/* Shows the podcasts that a search everywhere finds, together with its episodes: only one frame
+ * needs another layout. */
 static void
-update_found_podcasts (EarEpisodesPage *self, const EarSearchFilter *search)
+update_found_podcasts (EarEpisodesPage *self)
 {
   g_autoptr (GPtrArray) found =
-      search != NULL && self->everywhere
-          ? ear_podcast_search (ear_library_get_podcasts (self->library), search->words,
-                                FOUND_PODCASTS_LIMIT)
-          : g_ptr_array_new ();
+      ear_podcast_search (ear_library_get_podcasts (self->library),
+                          self->everywhere ? ear_episode_list_get_query (self->list)->search : NULL,
+                          FOUND_PODCASTS_LIMIT);
 
-  gtk_widget_set_visible (self->found_box, found->len > 0);
-  gtk_list_box_remove_all (self->found_list);
-  for (guint i = 0; i < found->len; i++)
-    gtk_list_box_append (self->found_list, create_podcast_row (found->pdata[i]));
+  ear_list_store_update (self->found, found);
 }
 
 /* The down arrow moves from the last podcast to the episodes. */
@@ -407,6 +404,7 @@ show_next_list (EarEpisodesPage *self)
   g_set_object (&self->list, list);
   g_signal_group_set_target (self->list_signals, list);
   ear_episode_view_set_list (self->view, list);
+  update_found_podcasts (self);
   update_state (self);
   choose_first (self);
   g_object_notify (G_OBJECT (self), "list");
@@ -424,7 +422,6 @@ create_search_query (EarEpisodesPage *self)
   EarEpisodeQuery *query;
 
   self->trouble = ear_search_text_trouble (search);
-  update_found_podcasts (self, search);
   if (search->list != NULL)
     query = ear_list_create_query (EAR_LIST (search->list), EAR_SORT_RANKED, search->words);
   else if (self->everywhere)
@@ -449,12 +446,9 @@ create_query (EarEpisodesPage *self)
   if (self->search != NULL)
     query = create_search_query (self);
   else
-    {
-      update_found_podcasts (self, NULL);
-      query = ear_sidebar_item_create_query (self->collection,
-                                             ear_episode_filter_from_name (get_filter (self)),
-                                             ear_episode_sort_from_name (get_sort (self)), NULL);
-    }
+    query = ear_sidebar_item_create_query (self->collection,
+                                           ear_episode_filter_from_name (get_filter (self)),
+                                           ear_episode_sort_from_name (get_sort (self)), NULL);
   /* After a search, the list is scrolled to the chosen episode. */
   query->n_first = self->search == NULL && self->list != NULL &&
                            ear_episode_list_get_query (self->list)->search != NULL
@@ -489,6 +483,8 @@ update_query (EarEpisodesPage *self)
   /* A space behind the last word, or the beginning of a filter */
   if (self->next_list != NULL || (self->search != NULL && has_query (self->list, query)))
     {
+      if (self->next_list == NULL)
+        update_found_podcasts (self);
       update_state (self);
       return;
     }
@@ -813,7 +809,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status_address);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, found_list);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, found_box);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, found);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, episode_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, tab_chosen_cb);
@@ -835,6 +831,8 @@ ear_episodes_page_init (EarEpisodesPage *self)
   ear_menu_later_set (self->sort_button, self->sort_menu);
   ear_menu_later_set (self->filter_button, self->filter_menu);
   update_filter_button (self);
+  gtk_list_box_bind_model (self->found_list, G_LIST_MODEL (self->found), create_podcast_row, NULL,
+                           NULL);
   /* After a click on a scope, typing continues in the entry. */
   for (GtkWidget *child = gtk_widget_get_first_child (self->scope); child != NULL;
        child = gtk_widget_get_next_sibling (child))
