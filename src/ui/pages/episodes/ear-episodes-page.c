@@ -75,6 +75,7 @@ struct _EarEpisodesPage
   EarEpisodeList *next_list; /* waits for its first rows */
   char *search;
   char *trouble; /* (nullable): why the search may find nothing */
+  char *found_words; /* (nullable): of a search that finds podcasts, too */
   gboolean everywhere;
   gboolean refreshing;
   gboolean collapsed;
@@ -368,10 +369,8 @@ create_podcast_row (gpointer podcast, gpointer user_data)
 static void
 update_found_podcasts (EarEpisodesPage *self)
 {
-  g_autoptr (GPtrArray) found =
-      ear_podcast_search (ear_library_get_podcasts (self->library),
-                          self->everywhere ? ear_episode_list_get_query (self->list)->search : NULL,
-                          FOUND_PODCASTS_LIMIT);
+  g_autoptr (GPtrArray) found = ear_podcast_search (ear_library_get_podcasts (self->library),
+                                                    self->found_words, FOUND_PODCASTS_LIMIT);
 
   ear_list_store_update (self->found, found);
 }
@@ -422,6 +421,7 @@ create_search_query (EarEpisodesPage *self)
   EarEpisodeQuery *query;
 
   self->trouble = ear_search_text_trouble (search);
+  self->found_words = self->everywhere ? g_strdup (search->words) : NULL;
   if (search->list != NULL)
     query = ear_list_create_query (EAR_LIST (search->list), EAR_SORT_RANKED, search->words);
   else if (self->everywhere)
@@ -443,6 +443,7 @@ create_query (EarEpisodesPage *self)
   EarEpisodeQuery *query;
 
   g_clear_pointer (&self->trouble, g_free);
+  g_clear_pointer (&self->found_words, g_free);
   if (self->search != NULL)
     query = create_search_query (self);
   else
@@ -535,7 +536,11 @@ everywhere_changed_cb (EarEpisodesPage *self)
 static gboolean
 focus_first_result (EarEpisodesPage *self)
 {
-  GtkListBoxRow *podcast = gtk_list_box_get_row_at_index (self->found_list, 0);
+  GtkListBoxRow *podcast;
+
+  /* The episodes of the last key may not be there yet. */
+  update_found_podcasts (self);
+  podcast = gtk_list_box_get_row_at_index (self->found_list, 0);
 
   return (podcast != NULL && gtk_widget_grab_focus (GTK_WIDGET (podcast))) ||
          ear_episode_view_focus_first (self->view);
@@ -716,6 +721,7 @@ ear_episodes_page_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODES_PAGE);
   ear_properties_clear (self);
   g_clear_pointer (&self->trouble, g_free);
+  g_clear_pointer (&self->found_words, g_free);
 
   G_OBJECT_CLASS (ear_episodes_page_parent_class)->dispose (object);
 }
