@@ -352,9 +352,9 @@ void
 ear_writer_push (EarWriter *self, EarCatalogueOp op)
 {
   const gboolean is_batch = (op.flags & EAR_OP_BATCH) != 0;
-  const gint64 delay = is_batch                          ? BATCH_DELAY
-                       : (op.flags & EAR_OP_CAN_WAIT) != 0 ? CHECK_DELAY
-                                                           : 0;
+  const gint64 delay = is_batch                         ? BATCH_DELAY
+                       : (op.flags & EAR_OP_CAN_WAIT) ? CHECK_DELAY
+                                                      : 0;
   g_autoptr (GMutexLocker) locker = self != NULL ? g_mutex_locker_new (&self->mutex) : NULL;
   EarCatalogueOp *queued = g_atomic_rc_box_dup (sizeof op, &op);
 
@@ -429,17 +429,14 @@ perform_ops (EarWriter *self)
   g_autoptr (GPtrArray) ops = g_ptr_array_new_with_free_func (op_unref);
   g_autoptr (EarCatalogueEvent) flushed = ear_catalogue_event_new ();
   EarCatalogueOp *op;
+  EarCatalogueOpFlags flags = 0;
   gsize n_bytes = 0;
 
   g_mutex_lock (&self->mutex);
   while (n_bytes < TRANSACTION_BYTES && (op = g_queue_pop_head (&self->ops)) != NULL)
     {
       n_bytes += op->size;
-      if ((op->flags & EAR_OP_LEAVES_ROOM) != 0)
-        {
-          self->tidy_time = g_get_monotonic_time () + self->tidy_delay;
-          self->scan_failed = FALSE;
-        }
+      flags |= op->flags;
       g_ptr_array_add (op->perform != NULL ? ops : flushed->done, op);
     }
   if (self->ops.length == 0)
@@ -458,6 +455,11 @@ perform_ops (EarWriter *self)
         if (!try_transaction (self, &op, 1, &error))
           report_failure (self, op, error);
       }
+  if (flags & EAR_OP_LEAVES_ROOM)
+    {
+      self->tidy_time = g_get_monotonic_time () + self->tidy_delay;
+      self->scan_failed = FALSE;
+    }
   g_mutex_lock (&self->mutex);
   self->n_bytes -= n_bytes;
   g_cond_broadcast (&self->changed);

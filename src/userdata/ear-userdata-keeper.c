@@ -542,15 +542,14 @@ write_now (EarUserdataKeeper *self, GError **first)
 
   self->is_now_dirty = !ear_userdata_now_write (self->now_file, self->now, &replaced,
                                                 *first == NULL ? first : NULL);
+  if (replaced != NULL)
+    ear_userdata_keeper_set_marks (self, &(EarUserdataMessage) { .marks = replaced });
   if (self->is_now_dirty)
     return;
   g_clear_pointer (&self->written, ear_marks_unref);
   self->written = ear_marks_ref (self->now);
   self->written_at = g_get_monotonic_time ();
   self->n_unsynced = 0;
-  if (replaced == NULL)
-    return;
-  ear_userdata_keeper_set_marks (self, &(EarUserdataMessage) { .marks = replaced });
   ear_userdata_keeper_write (self, *first == NULL ? first : NULL);
 }
 
