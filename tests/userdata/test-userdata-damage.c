@@ -131,7 +131,7 @@ test_disk_full (Fixture *fixture, gconstpointer data)
   fixture_wait_for_text (fixture, ADDRESS, "\"value\": 9.0");
   assert_liked (fixture, OTHER, "g2");
   assert_liked (fixture, ADDRESS, "g1");
-  g_assert_cmpuint (fixture_count (fixture, "now.json"), ==, 1);
+  EAR_TEST_WAIT_UNTIL (fixture_count (fixture, "now.json") == 1);
   assert_json (fixture, ADDRESS, "episodes g1 position value", "9.0");
 }
 
