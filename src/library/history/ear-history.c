@@ -29,7 +29,8 @@ struct _EarHistory
 G_DEFINE_FINAL_TYPE (EarHistory, ear_history, EAR_TYPE_PART)
 
 /* Stores a mark in the catalogue and the state files.
- * @before: (nullable): gets the former mark, for Undo; a mark that stays is not stored then */
+ * @before: (nullable): gets the former mark, for Undo; a mark that does not change is not stored
+ * then */
 static void
 store_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value, GArray *before)
 {

@@ -364,8 +364,8 @@ create_podcast_row (gpointer podcast, gpointer user_data)
   return row;
 }
 
-/* Shows the podcasts that a search everywhere finds, together with its episodes: only one frame
- * needs another layout. */
+/* Shows the podcasts that a search everywhere finds. They come together with its episodes, so that
+ * the frame before has no layout to wait for. */
 static void
 update_found_podcasts (EarEpisodesPage *self)
 {
@@ -538,7 +538,7 @@ focus_first_result (EarEpisodesPage *self)
 {
   GtkListBoxRow *podcast;
 
-  /* The episodes of the last key may not be there yet. */
+  /* Podcasts come with the episodes, and those for the last key may not be there yet. */
   update_found_podcasts (self);
   podcast = gtk_list_box_get_row_at_index (self->found_list, 0);
 
