@@ -275,60 +275,35 @@ find_moment (EarDatabase *database, const EarRead *read, EarSnippetKind kind, gi
   return ear_statement_dup_text (statement, 0);
 }
 
-/* Returns: (transfer full) (nullable): the first link's words that have all words */
-static char *
-find_link (EarDatabase *database, const EarRead *read, EarSearchWords *words)
-{
-  g_autoptr (EarStatement) statement = ear_database_query (
-      database,
-      "SELECT words FROM episode CROSS JOIN mention ON mention.id "
-      ">= " EAR_MENTION_SQL_FIRST ("sort_key") " AND mention.id < " EAR_MENTION_SQL_END ("sort_key")
-      " WHERE episode.id = ?1 AND words IS NOT NULL",
-      "x", read->episode);
-
-  while (ear_database_step (database, statement))
-    {
-      g_autofree char *text = ear_statement_dup_text (statement, 0);
-
-      if (ear_search_words_match (words, text, NULL))
-        return g_steal_pointer (&text);
-    }
-
-  return NULL;
-}
-
 /* Makes a snippet of the best explanation of the hit: a bookmark, a chapter, then a link of the
  * notes, or a sentence if the notes do not have the words; else of the notes. */
 static gpointer
 read_snippet (EarDatabase *database, const EarRead *read)
 {
-  g_autoptr (EarSearchWords) words = ear_search_words_new (read->text, database);
   g_autoptr (EarEpisodeNotes) notes = read_notes (database, read);
-  g_autofree char *text = NULL;
+  g_autofree char *text = read->text_func (notes->text);
   g_autofree char *moment = NULL;
+  EarSnippet *snippet = ear_snippet_make (database, read->text, read->title, text);
   EarSnippetKind kind = EAR_SNIPPET_BOOKMARK;
   gint64 time = -1;
-  EarSnippet *snippet;
 
-  text = read->text_func (notes->text);
   moment = find_moment (database, read, kind, &time);
   if (moment == NULL)
     {
       kind = EAR_SNIPPET_CHAPTER;
       moment = find_moment (database, read, kind, &time);
     }
-  if (moment == NULL && ear_search_words_match (words, read->title, text))
+  if (moment == NULL)
     {
-      kind = EAR_SNIPPET_LINK;
-      moment = find_link (database, read, words);
+      kind = snippet->has_all ? EAR_SNIPPET_LINK : EAR_SNIPPET_TRANSCRIPT;
+      moment = snippet->has_all ? ear_search_words_find_link (database, read->text, read->episode)
+                                : find_moment (database, read, kind, &time);
     }
-  else if (moment == NULL)
-    {
-      kind = EAR_SNIPPET_TRANSCRIPT;
-      moment = find_moment (database, read, kind, &time);
-    }
-  snippet = ear_snippet_make (words, read->title, moment != NULL ? moment : text);
-  snippet->kind = moment != NULL ? kind : EAR_SNIPPET_NOTES;
+  if (moment == NULL)
+    return snippet;
+  ear_snippet_free (snippet);
+  snippet = ear_snippet_make (database, read->text, read->title, moment);
+  snippet->kind = kind;
   snippet->time = time;
 
   return snippet;
@@ -337,9 +312,7 @@ read_snippet (EarDatabase *database, const EarRead *read)
 static gpointer
 find_in_notes (EarDatabase *database, const EarRead *read)
 {
-  g_autoptr (EarSearchWords) words = ear_search_words_new (read->text, database);
-
-  return ear_search_words_find_in_notes (words, read->notes);
+  return ear_search_words_find_in_notes (database, read->text, read->notes);
 }
 
 /* Makes a further reader, if the file can be opened once more.

@@ -241,7 +241,8 @@ rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result
   sqlite3_result_double (result, score);
 }
 
-/* Registers the SQL functions of the queries, and makes the index of the bookmarks. */
+/* Registers the SQL functions of the queries, and makes the indexes of the bookmarks and of the
+ * texts in which ear-search-words.c finds words. */
 void
 ear_episode_sql_register (EarDatabase *database)
 {
@@ -257,6 +258,8 @@ ear_episode_sql_register (EarDatabase *database)
   ear_database_exec (database, "PRAGMA temp.auto_vacuum = FULL;"
                                "CREATE VIRTUAL TABLE temp.bookmark_text USING fts5 (text,"
                                " address UNINDEXED, guid UNINDEXED, time UNINDEXED,"
+                               " tokenize = " EAR_TOKENIZER ");"
+                               "CREATE VIRTUAL TABLE temp.text USING fts5 (title, notes,"
                                " tokenize = " EAR_TOKENIZER ")");
 }
 

@@ -3,7 +3,7 @@
 
 #include "ear-search-words.h"
 
-#include "ear-database.h"
+#include "ear-catalogue-schema.h"
 #include "ear-tokenizer.h"
 
 #include <string.h>
@@ -32,13 +32,16 @@
 #define END '\2'
 #define PLAIN(text) "replace (replace (" text ", char (1), ' '), char (2), ' ')"
 
-/* A temporary full text index finds and highlights the words in a text. */
-struct _EarSearchWords
-{
-  EarDatabase *database; /* borrowed: has the index */
-  char *all; /* (nullable): matches all words; %NULL without searchable words */
-  char *any; /* (nullable): matches any word */
-};
+/* The index is empty between two uses. */
+#define BEGIN_TEXTS "SAVEPOINT texts"
+#define END_TEXTS "ROLLBACK TO texts; RELEASE texts"
+
+#define HIGHLIGHT(column) "highlight (text, " column ", char (1), char (2))"
+
+/* The first row of the index whose column has a word, from row ?2 on */
+#define FIND(result, column) \
+  "SELECT " result " FROM text" \
+  " WHERE text MATCH '" column " : (' || ?1 || ')' AND rowid >= ?2 ORDER BY rowid"
 
 /* Whether a word has a token for the tokenizer. */
 static gboolean
@@ -111,71 +114,58 @@ ear_search_words_dup_match (const char *search, const char *joint)
   return g_string_free_and_steal (match);
 }
 
-/* @database: the connection of the calling thread */
-EarSearchWords *
-ear_search_words_new (const char *search, EarDatabase *database)
+/* Puts texts into the index, without the characters around hits. */
+static void
+put (EarDatabase *database, guint row, const char *title, const char *notes)
 {
-  EarSearchWords *self = g_new0 (EarSearchWords, 1);
-
-  self->database = database;
-  self->all = ear_search_words_dup_match (search, " AND ");
-  self->any = ear_search_words_dup_match (search, " OR ");
-  ear_database_exec (database, "CREATE VIRTUAL TABLE IF NOT EXISTS temp.text USING fts5 (title,"
-                               " notes, tokenize = " EAR_TOKENIZER ")");
-
-  return self;
+  ear_database_execute (database,
+                        "INSERT INTO text (rowid, title, notes)"
+                        " VALUES (?1, " PLAIN ("?2") ", " PLAIN ("?3") ")",
+                        "iss", row, title, notes);
 }
 
-void
-ear_search_words_free (EarSearchWords *self)
+/* @episode: row id of an episode
+ * Returns: (transfer full) (nullable): the words of its first link that has all words */
+char *
+ear_search_words_find_link (EarDatabase *database, const char *search, gint64 episode)
 {
-  g_free (self->all);
-  g_free (self->any);
-  g_free (self);
+  g_autofree char *all = ear_search_words_dup_match (search, " AND ");
+  g_autoptr (EarStatement) statement = NULL;
+  char *text = NULL;
+
+  ear_database_exec (database, BEGIN_TEXTS);
+  ear_database_execute (
+      database,
+      "INSERT INTO text (rowid, title) SELECT mention.id, words FROM episode CROSS JOIN mention "
+      "ON mention.id >= " EAR_MENTION_SQL_FIRST ("sort_key") " AND mention.id < "
+      EAR_MENTION_SQL_END ("sort_key") " WHERE episode.id = ?1 AND words IS NOT NULL",
+      "x", episode);
+  statement = ear_database_query (database,
+                                  "SELECT title FROM text WHERE text MATCH ?1 ORDER BY rowid", "s",
+                                  all);
+  if (ear_database_step (database, statement))
+    text = ear_statement_dup_text (statement, 0);
+  ear_statement_reset (statement);
+  ear_database_exec (database, END_TEXTS);
+
+  return text;
 }
 
-/* Replaces the texts in the index, without the characters around hits.
- * Returns: whether there is anything to search */
-static gboolean
-put (EarSearchWords *self, const char *title, const char *notes)
-{
-  if (self->any == NULL)
-    return FALSE;
-  ear_database_execute (self->database,
-                        "INSERT OR REPLACE INTO text (rowid, title, notes)"
-                        " VALUES (1, " PLAIN ("?1") ", " PLAIN ("?2") ")",
-                        "ss", title, notes);
-
-  return TRUE;
-}
-
-/* @title: (nullable): a title
- * @notes: (nullable): plain text
- * Returns: whether all words are in one or the other, as the index would find them */
-gboolean
-ear_search_words_match (EarSearchWords *self, const char *title, const char *notes)
-{
-  if (self->all == NULL)
-    return TRUE;
-
-  return put (self, title, notes) &&
-         ear_database_get_int (self->database, "SELECT 1 FROM text WHERE text MATCH ?1", "s",
-                               self->all) != 0;
-}
-
-/* Reads a text with its hits.
+/* Finds the first text with hits.
  * @sql: a query for it
- * @ranges: (element-type EarNotesMark): gets the hits, in order
+ * @row: its first row in the index
+ * @ranges: (element-type EarNotesMark): gets the hits, in order; the row is their block
  * Returns: (transfer full) (nullable): the text; %NULL without hits */
 static char *
-read_hits (EarSearchWords *self, const char *sql, guint block, GArray *ranges)
+find_hits (EarDatabase *database, const char *any, const char *sql, guint row, GArray *ranges)
 {
-  g_autoptr (EarStatement) statement = ear_database_query (self->database, sql, "s", self->any);
+  g_autoptr (EarStatement) statement =
+      ear_database_query (database, sql, "si", any, row);
   g_autofree char *marked = NULL;
-  EarNotesMark range = { .block = block };
+  EarNotesMark range = { .block = row };
   GString *text;
 
-  if (!ear_database_step (self->database, statement))
+  if (!ear_database_step (database, statement))
     return NULL;
   marked = ear_statement_dup_text (statement, 0);
   text = g_string_new (NULL);
@@ -240,9 +230,7 @@ shorten (EarSnippet *self)
 {
   char *end;
 
-  if (self->text != NULL)
-    g_strchomp (self->text);
-  if (self->text == NULL || strlen (self->text) <= SNIPPET_BYTES)
+  if (self->text == NULL || strlen (g_strchomp (self->text)) <= SNIPPET_BYTES)
     return;
   end = g_utf8_find_prev_char (self->text, self->text + SNIPPET_BYTES);
   *end = '\0';
@@ -256,31 +244,36 @@ shorten (EarSnippet *self)
     }
 }
 
-/* Finds the part of a piece of text with the most words.
+/* Finds the part of the notes in the index with the most words.
  * @ranges: (element-type EarNotesMark): gets the hits
  * Returns: (transfer full) (nullable): the part */
 static char *
-find_part (EarSearchWords *self, const char *piece, GArray *ranges)
+find_part (EarDatabase *database, const char *any, const char *notes, GArray *ranges)
 {
   g_autofree char *text = NULL;
-  gboolean is_cut;
+  guint first = 0, row = 1;
 
-  if (!put (self, NULL, piece))
-    return NULL;
-  text = read_hits (self,
-                    "SELECT highlight (text, 1, char (1), char (2)) FROM text"
-                    " WHERE text MATCH 'notes : (' || ?1 || ')'",
-                    0, ranges);
-  is_cut = cut_hits (text, ranges);
+  /* In pieces once more, if one is not enough */
+  if (notes != NULL && strlen (notes) > PIECE_BYTES)
+    for (first = row; *notes != '\0'; row++)
+      {
+        g_autofree char *piece = dup_piece (notes);
+
+        put (database, row, NULL, piece);
+        notes += strlen (piece);
+      }
+  text = find_hits (database, any, FIND (HIGHLIGHT ("1"), "notes"), first, ranges);
+  if (cut_hits (text, ranges))
+    {
+      put (database, row, NULL, text);
+      first = row;
+    }
   g_array_set_size (ranges, 0);
-  if (is_cut && !put (self, NULL, text))
-    return NULL;
 
-  return read_hits (self,
-                    "SELECT snippet (text, 1, char (1), char (2), '…', "
-                    G_STRINGIFY (SNIPPET_TOKENS)
-                    ") FROM text WHERE text MATCH 'notes : (' || ?1 || ')'",
-                    0, ranges);
+  return find_hits (database, any,
+                    FIND ("snippet (text, 1, char (1), char (2), '…', "
+                          G_STRINGIFY (SNIPPET_TOKENS) ")", "notes"),
+                    first, ranges);
 }
 
 /* Finds the part of the text with the most words.
@@ -288,27 +281,25 @@ find_part (EarSearchWords *self, const char *piece, GArray *ranges)
  * @text: (nullable): plain text of its notes
  * Returns: (transfer full): a snippet */
 EarSnippet *
-ear_snippet_make (EarSearchWords *words, const char *title, const char *text)
+ear_snippet_make (EarDatabase *database, const char *search, const char *title, const char *text)
 {
+  g_autofree char *all = ear_search_words_dup_match (search, " AND ");
+  g_autofree char *any = ear_search_words_dup_match (search, " OR ");
   EarSnippet *self = g_new0 (EarSnippet, 1);
-  g_autofree char *found = NULL;
 
   self->time = -1;
   self->ranges = g_array_new (FALSE, FALSE, sizeof (EarNotesMark));
   self->title_ranges = g_array_new (FALSE, FALSE, sizeof (EarNotesMark));
-  if (!put (words, title, NULL))
+  if (any == NULL)
     return self;
-  found = read_hits (words,
-                     "SELECT highlight (text, 0, char (1), char (2)) FROM text"
-                     " WHERE text MATCH 'title : (' || ?1 || ')'",
-                     0, self->title_ranges);
-  while (text != NULL && *text != '\0' && self->text == NULL)
-    {
-      g_autofree char *piece = dup_piece (text);
-
-      self->text = find_part (words, piece, self->ranges);
-      text += strlen (piece);
-    }
+  ear_database_exec (database, BEGIN_TEXTS);
+  put (database, 0, title, text);
+  self->has_all = ear_database_get_int (database,
+                                        "SELECT 1 FROM text WHERE text MATCH ?1", "s",
+                                        all) != 0;
+  g_free (find_hits (database, any, FIND (HIGHLIGHT ("0"), "title"), 0, self->title_ranges));
+  self->text = find_part (database, any, text, self->ranges);
+  ear_database_exec (database, END_TEXTS);
   shorten (self);
 
   return self;
@@ -317,23 +308,23 @@ ear_snippet_make (EarSearchWords *words, const char *title, const char *text)
 /* Finds the words in all text that is shown; image descriptions are not.
  * Returns: (transfer full) (element-type EarNotesMark): the hits, block by block */
 GArray *
-ear_search_words_find_in_notes (EarSearchWords *words, EarNotes *notes)
+ear_search_words_find_in_notes (EarDatabase *database, const char *search, EarNotes *notes)
 {
+  g_autofree char *any = ear_search_words_dup_match (search, " OR ");
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (EarNotesMark));
 
-  for (guint at = 0; at < notes->blocks->len && marks->len < MARKS_LIMIT; at++)
+  for (guint at = 0; any != NULL && at < notes->blocks->len && marks->len < MARKS_LIMIT; at++)
     {
       const EarNotesBlock *block = g_ptr_array_index (notes->blocks, at);
       g_autofree char *text = ear_notes_block_to_text (block);
       g_autofree char *piece = dup_piece (text);
-      g_autofree char *found = NULL;
 
-      if (block->type == EAR_NOTES_IMAGE || !put (words, piece, NULL))
+      if (block->type == EAR_NOTES_IMAGE)
         continue;
-      found = read_hits (words,
-                         "SELECT highlight (text, 0, char (1), char (2)) FROM text"
-                         " WHERE text MATCH ?1",
-                         at, marks);
+      ear_database_exec (database, BEGIN_TEXTS);
+      put (database, at, piece, NULL);
+      g_free (find_hits (database, any, FIND (HIGHLIGHT ("0"), "title"), at, marks));
+      ear_database_exec (database, END_TEXTS);
     }
   g_array_set_size (marks, MIN (marks->len, MARKS_LIMIT));
 

@@ -20,9 +20,10 @@ typedef struct
 {
   EarSnippetKind kind;
   char *text;           /* (nullable): plain text around the best match */
-  GArray *ranges;       /* (element-type EarNotesMark): in @text, in order; in block 0 */
+  GArray *ranges;       /* (element-type EarNotesMark): in @text, in order */
   GArray *title_ranges; /* (element-type EarNotesMark): in the episode's title */
   gint64 time;          /* time of @text; -1: none, or unknown */
+  gboolean has_all;     /* the title and the searched text have all words */
 } EarSnippet;
 
 void ear_snippet_free (EarSnippet *self);
