@@ -23,6 +23,10 @@
 #define LAST_STEP 200
 #define STEP_INTERVAL 20
 
+/* Milliseconds from the best rows of a search to all others, which take the window a seventh of a
+ * second: the listener may go on typing. */
+#define SEARCH_REST 500
+
 /* Milliseconds between an answer and the next query: changes come many times a second
  * during a refresh. */
 #define REST 100
@@ -38,7 +42,7 @@ struct _EarEpisodeList
   /* Owned */
   EarCatalogue *catalogue;
   EarEpisodeQuery *query;
-  GCancellable *cancellable;
+  GCancellable *cancellable; /* (nullable): of the last query */
   GArray *ids;      /* (element-type gint64): the rows */
   GPtrArray *pages; /* (element-type GPtrArray): pages of EarEpisode, read last */
 
@@ -231,6 +235,19 @@ change_to (EarEpisodeList *self, GArray *target)
     }
 }
 
+/* Shows the best rows, and keeps those that are shown already.
+ * @ids: (element-type gint64): ranked rows */
+static void
+change_to_best (EarEpisodeList *self, GArray *ids)
+{
+  g_autoptr (GArray) best = ear_ids_new ();
+
+  for (guint i = 0; i < ids->len; i++)
+    if (i < SEARCH_STEP || ear_episode_list_find (self, g_array_index (ids, gint64, i), NULL))
+      g_array_append_val (best, g_array_index (ids, gint64, i));
+  change_to (self, best);
+}
+
 /* --- Queries ------------------------------------------------------------------------ */
 
 static void answered_cb (GObject *source, GAsyncResult *result, gpointer user_data);
@@ -241,20 +258,21 @@ update_asking (EarEpisodeList *self)
   ear_property_set_boolean (self, "asking", self->is_running || self->is_outdated);
 }
 
-/* @limit: number of rows to read, or 0 for all */
+/* @limit: number of rows to read, or 0 for all; %EAR_SEARCH_SCORE_LIMIT for all that have a rank */
 static void
 ask (EarEpisodeList *self, guint limit)
 {
-  g_autoptr (EarEpisodeQuery) query = ear_episode_query_copy (self->query);
+  EarRead read = ear_read_query (self->query, limit);
 
   /* The newest hits are known before all are ranked. */
-  if (limit > 0 && ear_episode_query_is_ranked (query))
-    query->sort = EAR_SORT_NEWEST;
+  if (limit == SEARCH_STEP && ear_episode_query_is_ranked (self->query))
+    read.query->sort = EAR_SORT_NEWEST;
   self->limit = limit;
   self->is_running = TRUE;
   self->is_outdated = FALSE;
-  ear_catalogue_read_async (self->catalogue, ear_read_query (query, limit), self->cancellable,
-                            answered_cb, self);
+  ear_cancellable_clear (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  ear_catalogue_read_async (self->catalogue, read, self->cancellable, answered_cb, self);
   update_asking (self);
 }
 
@@ -285,9 +303,9 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) ids = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   g_autoptr (EarEpisodeList) self = NULL;
-  gboolean was_loading, ranked;
+  gboolean ranked;
 
-  /* The list is gone. */
+  /* The list is gone, or the query was postponed. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
@@ -295,27 +313,44 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
     g_message ("A list of episodes cannot be loaded: %s", error->message);
   self->is_running = FALSE;
-  was_loading = self->loading;
-  self->loading = FALSE;
-  /* After an error the rows stay. */
-  if (ids != NULL)
-    change_to (self, ids);
-  if (was_loading)
-    g_object_notify (G_OBJECT (self), "loading");
   ranked = ear_episode_query_is_ranked (self->query);
+  /* After an error the rows stay. */
+  if (ids != NULL && self->limit == EAR_SEARCH_SCORE_LIMIT)
+    change_to_best (self, ids);
+  else if (ids != NULL)
+    change_to (self, ids);
+  ear_property_set_boolean (self, "loading", FALSE);
   if (ids == NULL || self->limit == 0 || (!ranked && ids->len < self->limit))
     {
       self->limit = 0;
       self->rest = g_timeout_add_once (REST, rested_cb, self);
     }
-  else if (ranked || self->query->n_first == 0)
+  else if (ranked && self->limit == SEARCH_STEP)
+    ask (self, ids->len < SEARCH_STEP ? 0 : EAR_SEARCH_SCORE_LIMIT);
+  else if (!ranked && self->query->n_first == 0)
     ask (self, 0);
   else
     {
-      self->rest = g_timeout_add_once (STEP_INTERVAL, rested_cb, self);
+      self->rest = g_timeout_add_once (ranked ? SEARCH_REST : STEP_INTERVAL, rested_cb, self);
       self->is_outdated = TRUE;
     }
   update_asking (self);
+}
+
+/* Interrupts a running query, and runs it again after a rest, unless another list takes the place
+ * of this one. */
+void
+ear_episode_list_postpone (EarEpisodeList *self)
+{
+  g_return_if_fail (EAR_IS_EPISODE_LIST (self));
+
+  if (!self->asking)
+    return;
+  ear_cancellable_clear (&self->cancellable);
+  g_clear_handle_id (&self->rest, g_source_remove);
+  self->rest = g_timeout_add_once (SEARCH_REST, rested_cb, self);
+  self->is_running = FALSE;
+  self->is_outdated = TRUE;
 }
 
 /* --- Changes of the catalogue ------------------------------------------------------- */
@@ -338,7 +373,7 @@ list_changed_cb (EarEpisodeList *self, const char *list)
 static void
 ear_episode_list_release (EarEpisodeList *self)
 {
-  g_cancellable_cancel (self->cancellable);
+  ear_cancellable_clear (&self->cancellable);
   g_clear_handle_id (&self->rest, g_source_remove);
   g_array_set_size (self->ids, 0);
   g_ptr_array_set_size (self->pages, 0);
@@ -351,7 +386,6 @@ ear_episode_list_finalize (GObject *object)
   EarEpisodeList *self = EAR_EPISODE_LIST (object);
 
   g_clear_pointer (&self->query, ear_episode_query_free);
-  g_clear_object (&self->cancellable);
   g_array_unref (self->ids);
   g_ptr_array_unref (self->pages);
 
@@ -379,7 +413,6 @@ ear_episode_list_class_init (EarEpisodeListClass *klass)
 static void
 ear_episode_list_init (EarEpisodeList *self)
 {
-  self->cancellable = g_cancellable_new ();
   self->ids = ear_ids_new ();
   self->pages = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
 }

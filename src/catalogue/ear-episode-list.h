@@ -12,6 +12,7 @@ G_DECLARE_FINAL_TYPE (EarEpisodeList, ear_episode_list, EAR, EPISODE_LIST, GObje
 EarEpisodeList *ear_episode_list_new_with_query (EarCatalogue *catalogue,
                                                  const EarEpisodeQuery *query);
 const EarEpisodeQuery *ear_episode_list_get_query (EarEpisodeList *self);
+void ear_episode_list_postpone (EarEpisodeList *self);
 gboolean ear_episode_list_get_loading (EarEpisodeList *self);
 gboolean ear_episode_list_get_asking (EarEpisodeList *self);
 gint64 ear_episode_list_get_id (EarEpisodeList *self, guint position);

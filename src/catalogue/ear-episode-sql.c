@@ -130,10 +130,11 @@ prepare (EarDatabase *database, const char *sql, const EarEpisodeQuery *query, c
 {
   const EarEpisodeConditions *terms = &query->terms;
 
-  return ear_database_query (database, g_intern_string (sql), "xsxasxxixx", query->podcast, match,
+  return ear_database_query (database, g_intern_string (sql), "xsxasxxixxi", query->podcast, match,
                              limit > 0 ? (gint64) limit : (gint64) -1, terms->podcasts,
                              query->members != NULL ? query->members : "[]", terms->shortest,
-                             terms->longest, (int) terms->days, terms->after, terms->before);
+                             terms->longest, (int) terms->days, terms->after, terms->before,
+                             limit > 0 ? (int) MAX (limit, EAR_SEARCH_SCORE_LIMIT) : -1);
 }
 
 static EarEpisodeChange
@@ -315,7 +316,7 @@ append_rows (GString *sql, const EarEpisodeQuery *query)
 }
 
 /* The parameters are those of prepare(). In a ranked search, only the newest hits have a score:
- * they come first, the best at the top; older hits follow by date. Without a LIMIT of its own,
+ * they come first, the best at the top; older hits follow by date, and are not read for a limit. Without a LIMIT of its own,
  * SQLite may drop the order of the inner statement.
  * Returns: (transfer none): the statement for the query, interned */
 const char *
@@ -328,8 +329,8 @@ ear_episode_sql_get (const EarEpisodeQuery *query)
                 : "SELECT episode.id FROM ");
 
   append_rows (sql, query);
-  g_string_append_printf (sql, " ORDER BY %s", get_order (query));
-  g_string_append (sql, is_ranked ? " LIMIT -1) ORDER BY score DESC, age DESC LIMIT ?3"
+  g_string_append_printf (sql, " ORDER BY %s", get_order (query, query->search != NULL));
+  g_string_append (sql, is_ranked ? " LIMIT ?11) ORDER BY score DESC, age DESC LIMIT ?3"
                                   : " LIMIT ?3");
 
   return g_intern_string (sql->str);

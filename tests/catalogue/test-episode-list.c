@@ -250,7 +250,8 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (all->ids->len, ==, 10);
 }
 
-/* A search shows its newest hits, then ranks them; also while a refresh brings more. */
+/* A search shows its newest hits, adds the best ones above, and later all others; also while a refresh brings
+ * more. */
 static void
 test_ranked (Fixture *fixture, gconstpointer data)
 {
@@ -270,8 +271,21 @@ test_ranked (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (mirror->list));
   g_assert_cmpuint (mirror->ids->len, ==, 50);
   g_assert_cmpint (g_array_index (mirror->ids, gint64, 30), ==, g_array_index (newest, gint64, 30));
-  settle (mirror);
+  expect_changes (mirror, "0-0+50 0-0+50 100-0+100 ");
   g_assert_cmpint (g_array_index (mirror->ids, gint64, 0), ==, best);
+  EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_asking (mirror->list));
+
+  /* A postponed query is interrupted: later reads do not wait for it. */
+  g_autoptr (Mirror) postponed = mirror_new (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor");
+  EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (postponed->list));
+  ear_episode_list_postpone (postponed->list);
+  g_array_unref (read_now (fixture->catalogue, ear_read_query (ear_episode_list_get_query (mirror->list), 0)));
+  g_assert_cmpuint (postponed->ids->len, ==, 50);
+  g_assert_true (ear_episode_list_get_asking (postponed->list));
+  expect_changes (postponed, "0-0+50 0-0+50 100-0+100 ");
+  EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_asking (postponed->list));
+  ear_episode_list_postpone (postponed->list);
+  g_assert_false (ear_episode_list_get_asking (postponed->list));
 
   store_one (fixture->catalogue, podcast, make_episode ("new", "Tensor", NEWEST + DAY, NULL));
   settle (mirror);

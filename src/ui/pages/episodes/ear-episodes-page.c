@@ -489,6 +489,8 @@ update_query (EarEpisodesPage *self)
       update_state (self);
       return;
     }
+  if (self->list != NULL)
+    ear_episode_list_postpone (self->list);
   self->next_list =
       ear_episode_list_new_with_query (ear_library_get_catalogue (self->library), query);
   g_signal_connect_swapped (self->next_list, "notify::loading", G_CALLBACK (show_next_list), self);
