@@ -220,8 +220,7 @@ void
 ear_folder_chooser_present (EarLibrary *library, GtkWidget *parent, EarPodcast *podcast)
 {
   GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (parent));
-  g_auto (GStrv) folders =
-      ear_subscriptions_list_folders (ear_library_get_subscriptions (library));
+  g_auto (GStrv) folders = ear_subscriptions_list_folders (ear_library_get_subscriptions (library));
   EarChooser *self = g_object_new (EAR_TYPE_CHOOSER, NULL);
 
   self->library = g_object_ref (library);

@@ -70,8 +70,7 @@ ear_video_view_unmap (GtkWidget *widget)
   update_watching (EAR_VIDEO_VIEW (widget));
 }
 
-/* Returns: (transfer full): the frame, rotated as the video asks for; the texture shares its
- * memory */
+/* Returns: (transfer full): the frame, rotated as the video asks for; it shares its memory */
 static GdkPaintable *
 create_paintable (const EarVideoFrame *frame)
 {

@@ -191,8 +191,7 @@ ear_preferences_dialog_init (EarPreferencesDialog *self)
 AdwDialog *
 ear_preferences_dialog_new (EarLibrary *library)
 {
-  EarPreferencesDialog *self =
-      g_object_new (EAR_TYPE_PREFERENCES_DIALOG, "library", library, NULL);
+  EarPreferencesDialog *self = g_object_new (EAR_TYPE_PREFERENCES_DIALOG, "library", library, NULL);
 
   ear_dialog_set_focus (ADW_DIALOG (self), get_row (self, "refresh-interval"));
   bind_settings (self);

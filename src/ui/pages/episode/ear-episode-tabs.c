@@ -279,8 +279,7 @@ static void
 snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarEpisodeTabs) self = user_data;
-  g_autoptr (EarSnippet) snippet =
-    ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
+  g_autoptr (EarSnippet) snippet = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
 
   if (snippet == NULL)
     return;

@@ -579,8 +579,7 @@ found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarNotesView) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) marks =
-    ear_catalogue_read_finish (EAR_CATALOGUE (object), result, &error);
+  g_autoptr (GArray) marks = ear_catalogue_read_finish (EAR_CATALOGUE (object), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;

@@ -494,19 +494,21 @@ activate_button (EarEpisodeView *self, const char *name, GVariant *parameter)
 
 /* --- Excerpts of search results ----------------------------------------------------- */
 
+/* Rows out of sight come last: each is laid out again, and the listener may go on typing. */
 static EarEpisodeRow *
 find_row_without_excerpt (EarEpisodeView *self)
 {
-  EarEpisodeRow *row = get_next_row (self, NULL);
+  EarEpisodeRow *row = get_search (self) != NULL ? get_next_row (self, NULL) : NULL;
+  const gboolean all = row != NULL && !ear_episode_list_get_asking (self->list);
 
-  while (row != NULL && !ear_episode_row_wants_excerpt (row))
+  while (row != NULL && !(ear_episode_row_wants_excerpt (row) &&
+                          (all || gtk_widget_get_mapped (GTK_WIDGET (row)))))
     row = get_next_row (self, row);
 
   return row;
 }
 
-/* Loads the excerpts of the rows, one at a time: the next search shares the thread that
- * reads them, and does not wait for two hundred.
+/* Loads the excerpts of the rows, one at a time: the next search is read by the same thread.
  * @result: (nullable): the previous excerpt, for @user_data, a reference to the view */
 static void
 load_excerpts_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -530,7 +532,7 @@ load_excerpts_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   row = find_row_without_excerpt (self);
-  if (row == NULL || get_search (self) == NULL)
+  if (row == NULL)
     return;
 
   self->excerpt_cancellable = g_cancellable_new ();
@@ -578,6 +580,7 @@ row_setup_cb (EarEpisodeView *self, GtkListItem *item)
   GtkWidget *row = g_object_new (EAR_TYPE_EPISODE_ROW, NULL);
 
   gtk_list_item_set_child (item, row);
+  ear_connect (row, "map", load_excerpts, self);
   g_object_bind_property (self, "mixed", row, "mixed", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self, "heard", row, "heard", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self, "several", row, "tickable", G_BINDING_SYNC_CREATE);
@@ -1090,6 +1093,8 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
   g_object_notify (G_OBJECT (self), "mixed");
   g_object_notify (G_OBJECT (self), "heard");
   set_rows (self);
+  if (list != NULL)
+    ear_connect (list, "notify::asking", load_excerpts, self);
   reload_excerpts (self);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
   /* The list view keeps its anchor, a row of the list before, and would scroll back to it. */

@@ -176,8 +176,7 @@ static void
 hosts_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarLinksView) self = user_data;
-  g_auto (GStrv) hosts =
-    ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
+  g_auto (GStrv) hosts = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
 
   if (hosts == NULL)
     return;
