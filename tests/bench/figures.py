@@ -217,8 +217,7 @@ def type_key(app, key):
     if not changes:
         return None
     first = next((when for when, _, added in changes if added > 0), changes[0][0])
-    moved = [when for when, removed, added in changes if removed > 0 and added > 0]
-    return (first - start) / 1000, ((moved or [first])[-1] - start) / 1000
+    return (first - start) / 1000, (changes[-1][0] - start) / 1000
 
 
 
