@@ -526,6 +526,9 @@ static void
 store_moments (EarCatalogue *self, EarMomentsKind kind, EarEpisode *episode,
                EarTranscript *transcript)
 {
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
   if (!self->closed)
     ear_writer_push (self->writer, (EarCatalogueOp) {
                                      .perform = ear_writer_put_moments,
@@ -540,9 +543,6 @@ store_moments (EarCatalogue *self, EarMomentsKind kind, EarEpisode *episode,
 void
 ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode, EarTranscript *transcript)
 {
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
   store_moments (self, EAR_MOMENTS_SENTENCES, episode, transcript);
 }
 
@@ -551,12 +551,8 @@ ear_catalogue_store_transcript (EarCatalogue *self, EarEpisode *episode, EarTran
 void
 ear_catalogue_store_chapters (EarCatalogue *self, EarEpisode *episode, GPtrArray *chapters)
 {
-  g_autoptr (EarTranscript) titles = NULL;
+  g_autoptr (EarTranscript) titles = ear_chapter_titles_new (chapters);
 
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (EAR_IS_EPISODE (episode));
-
-  titles = ear_chapter_titles_new (chapters);
   store_moments (self, EAR_MOMENTS_CHAPTERS, episode, titles);
 }
 

@@ -238,7 +238,8 @@ ear_facts_extra_write (gboolean is_episode, gconstpointer facts)
   return g_variant_n_children (value) > 0 ? g_steal_pointer (&value) : NULL;
 }
 
-/* Looks up each fact, though most are missing: a hash table is worth its cost. */
+/* Looks up each fact, though most are missing: a hash table is worth its cost.
+ * @stored: (nullable): facts without a column */
 static void
 apply (GVariant *stored, gboolean is_episode, gpointer facts)
 {
@@ -396,12 +397,10 @@ shorten_guid (const char *guid)
 static char *
 dup_stand_in (EarEpisodeFacts *facts)
 {
-  const char *enclosure = ear_enclosure_get_first (facts);
+  const char *text = ear_enclosure_get_first (facts);
   g_autofree char *named = NULL;
 
-  if (!is_empty (enclosure))
-    return shorten_guid (enclosure);
-  if (!is_empty (facts->title))
+  if (is_empty (text) && !is_empty (facts->title))
     {
       g_autoptr (GDateTime) date = NULL;
       g_autofree char *day = NULL;
@@ -409,11 +408,12 @@ dup_stand_in (EarEpisodeFacts *facts)
       if (facts->published != EAR_DATE_UNKNOWN)
         date = g_date_time_new_from_unix_utc (facts->published);
       day = date != NULL ? g_date_time_format (date, " %Y-%m-%d") : NULL;
-      named = g_strconcat (facts->title, day, NULL);
-      return shorten_guid (named);
+      text = named = g_strconcat (facts->title, day, NULL);
     }
-  if (!is_empty (facts->link))
-    return shorten_guid (facts->link);
+  else if (is_empty (text))
+    text = facts->link;
+  if (!is_empty (text))
+    return shorten_guid (text);
 
   return is_empty (facts->notes) ? NULL : ear_address_hash (facts->notes, NULL);
 }
@@ -593,8 +593,7 @@ ear_podcast_facts_copy (EarPodcastFacts *facts)
           g_strdup (G_STRUCT_MEMBER (const char *, facts, podcast_columns[i].offset));
     else
       set_number (&podcast_columns[i], copy, get_number (&podcast_columns[i], facts));
-  if (extra != NULL)
-    apply (extra, FALSE, copy);
+  apply (extra, FALSE, copy);
 
   return copy;
 }

@@ -35,20 +35,6 @@ ear_episode_query_new (gint64 podcast, EarEpisodeFilter filter, EarEpisodeSort s
   return self;
 }
 
-/* @list: the catalogue's name of one of the listener's own lists
- * @sort: order of a search; without one, the order is the list's own
- * @search: (nullable): words that all have to occur in title or notes
- * Returns: (transfer full): a query for the list's members */
-EarEpisodeQuery *
-ear_episode_query_new_list (const char *list, EarEpisodeSort sort, const char *search)
-{
-  EarEpisodeQuery *self = ear_episode_query_new (0, EAR_FILTER_ALL, sort, search);
-
-  self->list = g_strdup (list);
-
-  return self;
-}
-
 /* Each of these filters has an index, or at least columns in the index
  * of all episodes. */
 static EarEpisodeFilter
@@ -297,8 +283,10 @@ ear_link_query_copy (const EarLinkQuery *self)
 
   copy->host = g_strdup (self->host);
   copy->search = g_strdup (self->search);
-  copy->only = self->only != NULL ? g_array_ref (self->only) : NULL;
-  copy->without = self->without != NULL ? g_array_ref (self->without) : NULL;
+  if (copy->only != NULL)
+    g_array_ref (copy->only);
+  if (copy->without != NULL)
+    g_array_ref (copy->without);
 
   return copy;
 }

@@ -118,8 +118,6 @@ EarBookmarkText *ear_bookmark_text_new (const char *address, const char *guid, g
 void ear_bookmark_text_free (EarBookmarkText *self);
 EarEpisodeQuery *ear_episode_query_new (gint64 podcast, EarEpisodeFilter filter,
                                         EarEpisodeSort sort, const char *search);
-EarEpisodeQuery *ear_episode_query_new_list (const char *list, EarEpisodeSort sort,
-                                             const char *search);
 void ear_episode_query_set_terms (EarEpisodeQuery *self, const EarEpisodeConditions *terms);
 void ear_episode_query_narrow (EarEpisodeQuery *self, const EarEpisodeConditions *terms);
 gboolean ear_episode_query_is_whole (const EarEpisodeQuery *self);

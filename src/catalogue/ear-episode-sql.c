@@ -264,8 +264,9 @@ ear_episode_sql_register (EarDatabase *database)
                                " tokenize = " EAR_TOKENIZER ")");
 }
 
+/* @by_text: whether the rows are those of the full text index */
 static const char *
-get_order (const EarEpisodeQuery *query)
+get_order (const EarEpisodeQuery *query, gboolean by_text)
 {
   if (query->filter == EAR_FILTER_HISTORY)
     return "position_updated DESC, sort_key DESC";
@@ -279,7 +280,7 @@ get_order (const EarEpisodeQuery *query)
   switch (query->sort)
     {
     case EAR_SORT_OLDEST:
-      return query->search != NULL ? "episode_text.rowid" : "sort_key";
+      return by_text ? "episode_text.rowid" : "sort_key";
     case EAR_SORT_TITLE:
       return "title_key (episode.title), sort_key DESC";
     case EAR_SORT_LONGEST:
@@ -287,7 +288,7 @@ get_order (const EarEpisodeQuery *query)
     case EAR_SORT_NEWEST:
     case EAR_SORT_RANKED:
     default:
-      return query->search != NULL ? "episode_text.rowid DESC" : "sort_key DESC";
+      return by_text ? "episode_text.rowid DESC" : "sort_key DESC";
     }
 }
 
@@ -424,16 +425,13 @@ list_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *matc
 static void
 sort (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids)
 {
-  g_autoptr (EarEpisodeQuery) order = ear_episode_query_copy (query);
   g_autofree char *sql = NULL;
   g_autoptr (EarStatement) statement = NULL;
   g_autoptr (GArray) sorted = NULL;
 
-  g_clear_pointer (&order->search, g_free);
-  g_clear_pointer (&order->list, g_free);
   sql = g_strdup_printf (
       "SELECT id FROM episode WHERE id IN (SELECT value FROM json_each (?1)) ORDER BY %s",
-      get_order (order));
+      get_order (query, FALSE));
   statement = ear_database_query (database, g_intern_string (sql), "a", ids);
   sorted = ear_database_list (database, statement);
   g_array_set_size (ids, 0);
@@ -448,27 +446,26 @@ static void
 add_hits (EarDatabase *database, const EarEpisodeQuery *query, const char *match, guint limit,
           GArray *ids)
 {
-  const gboolean ranked = ear_episode_query_is_ranked (query);
   g_autoptr (GHashTable) known = g_hash_table_new (g_int64_hash, g_int64_equal);
   g_autoptr (GArray) hits = NULL;
-  const guint n_before = ids->len;
 
-  if (query->terms.only_notes || (ranked && limit > 0 && ids->len >= limit))
-    return;
-  if (ear_database_get_int (database,
+  if (query->terms.only_notes ||
+      ear_database_get_int (database,
                             "SELECT EXISTS (SELECT 1 FROM transcript)"
                             " OR EXISTS (SELECT 1 FROM chaptered)"
                             " OR EXISTS (SELECT 1 FROM bookmark_text)",
                             "") == 0)
     return;
   hits = list_hits (database, query, match);
-  for (guint i = 0; i < n_before && hits->len > 0; i++)
+  if (hits->len == 0)
+    return;
+  for (guint i = 0; i < ids->len; i++)
     g_hash_table_add (known, &g_array_index (ids, gint64, i));
   for (guint i = hits->len; i > 0; i--)
     if (g_hash_table_contains (known, &g_array_index (hits, gint64, i - 1)))
       g_array_remove_index (hits, i - 1);
   g_array_append_vals (ids, hits->data, hits->len);
-  if (ids->len > n_before && !ranked)
+  if (!ear_episode_query_is_ranked (query))
     sort (database, query, ids);
   if (limit > 0 && ids->len > limit)
     g_array_set_size (ids, limit);

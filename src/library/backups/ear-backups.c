@@ -61,9 +61,7 @@ ear_backups_init (EarBackups *self)
 EarBackups *
 ear_backups_new (const EarServices *services)
 {
-  EarBackups *self = ear_part_new (EAR_TYPE_BACKUPS, services);
-
-  return self;
+  return ear_part_new (EAR_TYPE_BACKUPS, services);
 }
 
 /* Lists the backups, both the automatic ones and those made by hand. */

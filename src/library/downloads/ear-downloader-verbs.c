@@ -392,8 +392,10 @@ ear_downloader_download_many (EarDownloader *self, GArray *ids)
       if (episode == NULL || ear_episode_has_download (episode))
         continue;
       ear_downloader_request (self, episode, TRUE);
-      begun = begun || ear_episode_get_download (episode) != before;
-      if (before == EAR_DOWNLOAD_NONE && ear_episode_get_download (episode) != before)
+      if (ear_episode_get_download (episode) == before)
+        continue;
+      begun = TRUE;
+      if (before == EAR_DOWNLOAD_NONE)
         g_array_append_val (wanted, id);
     }
   ear_downloader_run_queue (self);
@@ -555,8 +557,7 @@ cancel_all (EarDownloader *self)
   EarDownloadItem *item;
 
   for (guint i = 0; (item = ear_downloader_get_item (self, i)) != NULL; i++)
-    if (item->cancellable != NULL)
-      g_cancellable_cancel (item->cancellable);
+    g_cancellable_cancel (item->cancellable);
   ear_downloader_run_queue (self);
 }
 

@@ -59,7 +59,7 @@ compare_members (gconstpointer a, gconstpointer b)
   const Member *second = b;
 
   if (first->place != second->place)
-    return first->place < second->place ? -1 : 1;
+    return ear_compare (first->place, second->place);
 
   return strcmp (first->record, second->record);
 }
@@ -262,13 +262,17 @@ ear_list_create_query (EarList *self, EarEpisodeSort sort, const char *search)
   EarEpisodeConditions terms;
   EarEpisodeQuery *query;
 
-  if (rule == NULL)
-    return ear_episode_query_new_list (self->id, sort, search);
-
   /* A search in a smart list also requires the words of the rule. The typed words come last, as
    * only the last word of a query matches by prefix. */
-  words = rule->words != NULL ? g_strjoin (" ", rule->words, search, NULL) : g_strdup (search);
-  query = ear_episode_query_new (0, EAR_FILTER_ALL, search != NULL ? sort : rule->sort, words);
+  words = rule != NULL && rule->words != NULL ? g_strjoin (" ", rule->words, search, NULL)
+                                              : g_strdup (search);
+  query = ear_episode_query_new (0, EAR_FILTER_ALL,
+                                 rule == NULL || search != NULL ? sort : rule->sort, words);
+  if (rule == NULL)
+    {
+      query->list = g_strdup (self->id);
+      return query;
+    }
   podcasts = find_rule_podcasts (self);
   terms = rule->terms;
   terms.podcasts = podcasts;
@@ -302,7 +306,7 @@ compare_lists (gconstpointer a, gconstpointer b)
   const EarList *second = b;
 
   if (first->place != second->place)
-    return first->place < second->place ? -1 : 1;
+    return ear_compare (first->place, second->place);
 
   return strcmp (first->id, second->id);
 }

@@ -316,9 +316,7 @@ ear_chapter_finder_init (EarChapterFinder *self)
 EarChapterFinder *
 ear_chapter_finder_new (const EarServices *services)
 {
-  EarChapterFinder *self = ear_part_new (EAR_TYPE_CHAPTER_FINDER, services);
-
-  return self;
+  return ear_part_new (EAR_TYPE_CHAPTER_FINDER, services);
 }
 
 /* Loads the chapters of an episode, except those in its notes, which

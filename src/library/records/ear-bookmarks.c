@@ -294,10 +294,10 @@ compare_newest_first (gconstpointer a, gconstpointer b, gpointer user_data)
   const EarBookmark *other = b;
 
   if (one->created != other->created)
-    return one->created < other->created ? 1 : -1;
+    return ear_compare (other->created, one->created);
   /* Of bookmarks made in the same second, the later position counts as newer. */
   if (one->time != other->time)
-    return one->time < other->time ? 1 : -1;
+    return ear_compare (other->time, one->time);
 
   return g_strcmp0 (one->id, other->id);
 }

@@ -369,10 +369,9 @@ compare_newest_first (gconstpointer a, gconstpointer b)
 {
   const EarBackup *first = a;
   const EarBackup *second = b;
-  const gint64 difference = second->made - first->made;
 
-  if (difference != 0)
-    return difference > 0 ? 1 : -1;
+  if (first->made != second->made)
+    return ear_compare (second->made, first->made);
 
   return strcmp (second->path, first->path);
 }
