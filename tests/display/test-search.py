@@ -217,6 +217,12 @@ def the_way_back_to_far_away():
         app.wait_for("heading", after, harness.on_page)
         app.wait_for_focus(pattern(f"^{after}, "), "Episodes")
         wait_until("it is in sight", lambda: app.is_in_sight(app.row_of(after)))
+        # The best hits come first, but all are counted.
+        begin(app)
+        app.retype("episode")
+        app.wait_to_hear("140 episodes found")
+        counts = {text for text in app.announcements.read() if text.endswith("episodes found")}
+        assert counts <= {f"{len(HITS)} episodes found", "140 episodes found"}, counts
 
 
 @case

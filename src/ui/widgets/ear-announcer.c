@@ -158,7 +158,8 @@ settled_cb (gpointer user_data)
   g_autofree char *message = NULL;
 
   self->settle = 0;
-  if (list == NULL || ear_episodes_page_get_search (self->page) == NULL)
+  if (list == NULL || ear_episodes_page_get_search (self->page) == NULL ||
+      ear_episode_list_get_asking (list))
     return;
   /* The list notifies about its order and marks as well. */
   if (!g_set_str (&self->searched, ear_episodes_page_get_search (self->page)) &&
@@ -166,7 +167,6 @@ settled_cb (gpointer user_data)
     return;
 
   self->n_found = n_found;
-
   if (n_found > 0)
     message =
         g_strdup_printf (ngettext ("%u episode found", "%u episodes found", n_found), n_found);
