@@ -190,6 +190,9 @@ test_hostile_search (Fixture *fixture, gconstpointer data)
   assert_found (fixture, quotes, "");
   assert_found (fixture, "NOT", "a");
   assert_found (fixture, "nothing OR word", "");
+  /* The word of a podcast in the index */
+  assert_found (fixture, ear_test_format ("p%d", (int) ear_podcast_get_id (podcast)), "");
+  assert_found (fixture, "ｐ１", "");
 }
 
 static void
