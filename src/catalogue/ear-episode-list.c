@@ -304,6 +304,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GArray) ids = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, &error);
   g_autoptr (EarEpisodeList) self = NULL;
   gboolean ranked;
+  guint limit;
 
   /* The list is gone, or the query was postponed. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -314,19 +315,23 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_message ("A list of episodes cannot be loaded: %s", error->message);
   self->is_running = FALSE;
   ranked = ear_episode_query_is_ranked (self->query);
+  limit = self->limit;
+  /* The best hits are read while the newest ones are shown. */
+  if (ids != NULL && ranked && limit == SEARCH_STEP)
+    ask (self, ids->len < SEARCH_STEP ? 0 : EAR_SEARCH_SCORE_LIMIT);
   /* After an error the rows stay. */
-  if (ids != NULL && self->limit == EAR_SEARCH_SCORE_LIMIT)
+  if (ids != NULL && limit == EAR_SEARCH_SCORE_LIMIT)
     change_to_best (self, ids);
   else if (ids != NULL)
     change_to (self, ids);
   ear_property_set_boolean (self, "loading", FALSE);
-  if (ids == NULL || self->limit == 0 || (!ranked && ids->len < self->limit))
+  if (self->is_running)
+    return;
+  if (ids == NULL || limit == 0 || (!ranked && ids->len < limit))
     {
       self->limit = 0;
       self->rest = g_timeout_add_once (REST, rested_cb, self);
     }
-  else if (ranked && self->limit == SEARCH_STEP)
-    ask (self, ids->len < SEARCH_STEP ? 0 : EAR_SEARCH_SCORE_LIMIT);
   else if (!ranked && self->query->n_first == 0)
     ask (self, 0);
   else
