@@ -377,12 +377,6 @@ ear_enclosure_get_first (const EarEpisodeFacts *facts)
              : NULL;
 }
 
-static gboolean
-is_empty (const char *text)
-{
-  return text == NULL || *text == '\0';
-}
-
 static char *
 shorten_guid (const char *guid)
 {
@@ -400,7 +394,7 @@ dup_stand_in (EarEpisodeFacts *facts)
   const char *text = ear_enclosure_get_first (facts);
   g_autofree char *named = NULL;
 
-  if (is_empty (text) && !is_empty (facts->title))
+  if (ear_is_empty (text) && !ear_is_empty (facts->title))
     {
       g_autoptr (GDateTime) date = NULL;
       g_autofree char *day = NULL;
@@ -410,12 +404,12 @@ dup_stand_in (EarEpisodeFacts *facts)
       day = date != NULL ? g_date_time_format (date, " %Y-%m-%d") : NULL;
       text = named = g_strconcat (facts->title, day, NULL);
     }
-  else if (is_empty (text))
+  else if (ear_is_empty (text))
     text = facts->link;
-  if (!is_empty (text))
+  if (!ear_is_empty (text))
     return shorten_guid (text);
 
-  return is_empty (facts->notes) ? NULL : ear_address_hash (facts->notes, NULL);
+  return ear_is_empty (facts->notes) ? NULL : ear_address_hash (facts->notes, NULL);
 }
 
 static guint64
@@ -453,7 +447,7 @@ EarEpisodeRecord *
 ear_episode_record_new (EarEpisodeFacts *facts, char *text)
 {
   g_autofree char *searched = text;
-  gboolean own_guid = !is_empty (facts->guid);
+  gboolean own_guid = !ear_is_empty (facts->guid);
   g_autofree char *guid = own_guid ? shorten_guid (facts->guid) : dup_stand_in (facts);
   EarEpisodeRecord *self;
   guint64 text_digest;

@@ -30,7 +30,7 @@ ear_episode_query_new (gint64 podcast, EarEpisodeFilter filter, EarEpisodeSort s
   self->podcast = podcast;
   self->filter = filter;
   self->sort = sort;
-  self->search = search != NULL && *search != '\0' ? g_strdup (search) : NULL;
+  self->search = !ear_is_empty (search) ? g_strdup (search) : NULL;
 
   return self;
 }

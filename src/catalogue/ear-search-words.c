@@ -169,7 +169,7 @@ find_hits (EarDatabase *database, const char *any, const char *sql, guint row, G
     return NULL;
   marked = ear_statement_dup_text (statement, 0);
   text = g_string_new (NULL);
-  for (const char *p = marked; p != NULL && *p != '\0'; p++)
+  for (const char *p = marked; !ear_is_empty (p); p++)
     if (*p == BEGIN)
       range.start = (guint) text->len;
     else if (*p != END)

@@ -314,7 +314,7 @@ is_repeated (Answer *answer, EarEpisodeRecord *record)
   const char *enclosure = ear_enclosure_get_first (record->facts);
   const gint64 key = make_key (record->facts);
 
-  return enclosure != NULL && *enclosure != '\0' && g_hash_table_contains (answer->seen, &key);
+  return !ear_is_empty (enclosure) && g_hash_table_contains (answer->seen, &key);
 }
 
 /* Finds the date that decides the place of a new episode. The feed lists the newest first:

@@ -44,7 +44,7 @@ ear_chapter_titles_new (GPtrArray *chapters)
     {
       const EarChapter *chapter = ear_chapters_get (chapters, i);
 
-      if (chapter->title != NULL && *chapter->title != '\0')
+      if (!ear_is_empty (chapter->title))
         ear_transcript_add (titles, chapter->start, -1, NULL, chapter->title);
     }
 

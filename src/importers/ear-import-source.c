@@ -421,7 +421,7 @@ dup_text (Reader *self, sqlite3_stmt *statement, int column)
 {
   const char *text = (const char *) sqlite3_column_text (statement, column);
 
-  if (text == NULL || *text == '\0' || sqlite3_column_bytes (statement, column) > TEXT_LIMIT)
+  if (ear_is_empty (text) || sqlite3_column_bytes (statement, column) > TEXT_LIMIT)
     return NULL;
   self->text_size += sqlite3_column_bytes (statement, column);
 

@@ -154,7 +154,7 @@ ear_json_salvage (const char *text, gsize length, const char *table)
         add_member (into, text + name, text + value, text[before] == '\n' ? 2 : 4,
                     text + MIN (start + 1, (int) length));
       into = NULL;
-      if (quoted != NULL && *quoted != '\0')
+      if (!ear_is_empty (quoted))
         {
           g_match_info_fetch_pos (match, 1, &name, NULL);
           g_match_info_fetch_pos (match, 0, NULL, &value);

@@ -303,7 +303,7 @@ ear_json_get_string (JsonObject *object, const char *name, gsize limit)
     return NULL;
   string = json_node_get_string (node);
 
-  return string != NULL && *string != '\0' && strlen (string) <= limit ? string : NULL;
+  return !ear_is_empty (string) && strlen (string) <= limit ? string : NULL;
 }
 
 /* @value: (nullable): its value; %NULL changes nothing

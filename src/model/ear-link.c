@@ -46,7 +46,7 @@ dup_clean_fragment (const char *fragment)
   g_autofree char *clean = directive != NULL ? g_strndup (fragment, (gsize) (directive - fragment))
                                              : g_strdup (fragment);
 
-  return clean != NULL && *clean != '\0' ? g_steal_pointer (&clean) : NULL;
+  return !ear_is_empty (clean) ? g_steal_pointer (&clean) : NULL;
 }
 
 /* Returns: (transfer full) (nullable): the address without tracking parameters; %NULL if
@@ -258,8 +258,8 @@ ear_link_new (const char *address, const char *words, const char *heading, EarLi
   self->key = ear_link_address_dup_key (address);
   self->host = ear_link_address_dup_host (address);
   self->words =
-      words != NULL && *words != '\0' ? g_strdup (words) : ear_link_address_dup_words (address);
-  self->heading = heading != NULL && *heading != '\0' ? g_strdup (heading) : NULL;
+      !ear_is_empty (words) ? g_strdup (words) : ear_link_address_dup_words (address);
+  self->heading = !ear_is_empty (heading) ? g_strdup (heading) : NULL;
   self->kind = kind < EAR_N_LINK_KINDS ? kind : EAR_LINK_OTHER;
 
   return self;

@@ -246,9 +246,9 @@ find_names (Reader *reader, const char *text)
     {
       g_autofree char *number = g_match_info_fetch_named (match, "number");
       g_autofree char *title = g_match_info_fetch_named (match, "title");
-      g_autofree char *key = title != NULL && *title != '\0' ? dup_title_key (title) : NULL;
+      g_autofree char *key = !ear_is_empty (title) ? dup_title_key (title) : NULL;
 
-      if (number != NULL && *number != '\0')
+      if (!ear_is_empty (number))
         add (reader, look_up (reader->targets, BY_NUMBER, number), NULL);
       if (key != NULL)
         add (reader, look_up (reader->targets, BY_TITLE, key), NULL);

@@ -83,6 +83,13 @@ ear_ids_append (GArray **ids, gint64 id)
   g_array_append_val (*ids, id);
 }
 
+/* @text: (nullable): a text */
+static inline gboolean
+ear_is_empty (const char *text)
+{
+  return text == NULL || *text == '\0';
+}
+
 /* Compares two numbers like strcmp(): their difference may not fit in an int. */
 static inline int
 ear_compare (gint64 a, gint64 b)

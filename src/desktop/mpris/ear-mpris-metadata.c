@@ -8,7 +8,7 @@
 static void
 add_string (GVariantDict *dict, const char *key, const char *value)
 {
-  if (value != NULL && *value != '\0')
+  if (!ear_is_empty (value))
     g_variant_dict_insert (dict, key, "s", value);
 }
 
@@ -17,7 +17,7 @@ add_strings (GVariantDict *dict, const char *key, const char *value)
 {
   const char *values[] = { value, NULL };
 
-  if (value != NULL && *value != '\0')
+  if (!ear_is_empty (value))
     g_variant_dict_insert_value (dict, key, g_variant_new_strv (values, 1));
 }
 

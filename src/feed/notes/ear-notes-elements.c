@@ -315,7 +315,7 @@ has_name (const char *names, const char *name)
 {
   const gsize length = strlen (name);
 
-  for (const char *found = strstr (names, name); found != NULL && *found != '\0'; found = strstr (found + 1, name))
+  for (const char *found = strstr (names, name); !ear_is_empty (found); found = strstr (found + 1, name))
     if ((found == names || found[-1] == ' ') && (found[length] == ' ' || found[length] == '\0'))
       return TRUE;
 

@@ -43,7 +43,7 @@ find_namespace (const char *address, const char *name, gboolean is_atom)
 {
   const gsize length = strcspn (name, ":");
 
-  if (address != NULL && *address != '\0')
+  if (!ear_is_empty (address))
     {
       g_autofree char *normal = normalize (address);
 

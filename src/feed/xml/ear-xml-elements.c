@@ -86,7 +86,7 @@ ear_xml_attributes_get (const EarXmlAttributes *self, const char *name)
         found = self->list[i].value;
     }
 
-  return found != NULL && *found != '\0' ? found : NULL;
+  return !ear_is_empty (found) ? found : NULL;
 }
 
 /* Returns: whether the attribute has that value, ignoring case */

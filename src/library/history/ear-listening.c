@@ -240,7 +240,7 @@ set_name (EarListenedPodcast *podcast, const char *id, GVariant *value)
   g_variant_lookup (value, "title", "&s", &title);
   g_variant_lookup (value, "address", "&s", &address);
   g_set_str (&podcast->id, id);
-  if (title != NULL && *title != '\0')
+  if (!ear_is_empty (title))
     g_set_str (&podcast->title, title);
   if (ear_address_is_web (address))
     g_set_str (&podcast->address, address);

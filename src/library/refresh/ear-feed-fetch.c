@@ -75,7 +75,7 @@ ear_feed_is_title_equal (const char *a, const char *b)
   g_autofree char *first = a != NULL ? g_strstrip (g_utf8_casefold (a, -1)) : NULL;
   g_autofree char *second = b != NULL ? g_strstrip (g_utf8_casefold (b, -1)) : NULL;
 
-  return first != NULL && *first != '\0' && g_strcmp0 (first, second) == 0;
+  return !ear_is_empty (first) && g_strcmp0 (first, second) == 0;
 }
 
 static void

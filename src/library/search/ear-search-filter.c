@@ -537,7 +537,7 @@ propose_titles (const Proposing *self, GListModel *model)
       g_autofree char *title = NULL;
 
       g_object_get (item, "title", &title, NULL);
-      if (title != NULL && *title != '\0')
+      if (!ear_is_empty (title))
         propose_value (self, title, MATCH_PART);
     }
 }

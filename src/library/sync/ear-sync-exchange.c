@@ -339,7 +339,7 @@ merge_episode (EarSyncExchange *self, const EarMediaMarks *marks)
   if (ear_sync_find_news (&marks->state, &server, &news))
     take_news (self, podcast, marks, &news);
   address = g_hash_table_lookup (self->state->podcasts, ear_podcast_get_address (podcast));
-  if (address != NULL && *address != '\0' && marks->media != NULL)
+  if (!ear_is_empty (address) && marks->media != NULL)
     ear_sync_list_actions (marks, &server, &news, self->sent, self->is_whole, address,
                            self->state->account.service, self->outgoing);
 }
@@ -404,7 +404,7 @@ find_media (EarSyncExchange *self)
 
       g_hash_table_insert (by_key, g_strdup (ear_podcast_get_feed_key (podcast)), podcast);
       g_hash_table_insert (by_key, g_strdup (ear_podcast_get_key (podcast)), podcast);
-      if (there != NULL && *there != '\0')
+      if (!ear_is_empty (there))
         g_hash_table_insert (by_key, ear_address_key (there), podcast);
       /* Until a podcast is fetched, its actions cannot be applied. */
       if (ear_podcast_get_checked (podcast) == 0 && ear_podcast_get_error (podcast) == NULL)

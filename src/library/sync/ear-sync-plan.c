@@ -92,7 +92,7 @@ ear_sync_plan_make (EarSyncPlan *self, EarSyncCounts *counts, GListModel *podcas
           ear_podcast_is_private (podcast) &&
           !ear_podcast_get_setting (podcast, EAR_PODCAST_SETTING_SYNC);
       const char *before = g_hash_table_lookup (known, address);
-      const char *const addresses[] = { before != NULL && *before != '\0' ? before : NULL, feed,
+      const char *const addresses[] = { !ear_is_empty (before) ? before : NULL, feed,
                                         address };
       const char *there = NULL;
 
@@ -107,7 +107,7 @@ ear_sync_plan_make (EarSyncPlan *self, EarSyncCounts *counts, GListModel *podcas
         }
       if (there != NULL)
         g_hash_table_insert (known, g_strdup (address), g_strdup (there));
-      else if (before != NULL && *before != '\0')
+      else if (!ear_is_empty (before))
         add_change (self->here, address, feed, TRUE, &counts->unfollow);
       else if (before == NULL && !is_secret)
         add_change (self->there, address, feed, FALSE, &counts->add);

@@ -105,7 +105,7 @@ ear_directory_json_dup_line (JsonObject *object, const char *name, gsize limit)
   const char *text = get_string (object, name);
   gboolean space = FALSE;
 
-  for (gsize n = 0; text != NULL && *text != '\0' && n < limit; text = g_utf8_next_char (text))
+  for (gsize n = 0; !ear_is_empty (text) && n < limit; text = g_utf8_next_char (text))
     {
       gunichar c = g_utf8_get_char (text);
 

@@ -141,7 +141,7 @@ ear_http_failure_parse_retry_after (const char *text)
 {
   g_autoptr (GDateTime) date = NULL;
 
-  if (text == NULL || *text == '\0')
+  if (ear_is_empty (text))
     return 0;
   /* g_ascii_strtoull() clamps numbers beyond 64 bits. */
   if (strspn (text, "0123456789") == strlen (text))

@@ -67,7 +67,7 @@ ear_http_route_new (const char *address, const char *user, const char *password,
   self->uri = g_uri_ref (self->first);
   self->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->only_permanent = TRUE;
-  if (user != NULL && *user != '\0')
+  if (!ear_is_empty (user))
     self->credentials = g_strconcat (user, ":", password != NULL ? password : "", NULL);
   visit (self, self->uri);
 
@@ -97,7 +97,7 @@ ear_http_route_follow (EarHttpRoute *self, guint status, const char *location, G
   g_autoptr (GUri) uri = NULL;
   g_autoptr (GUri) target = NULL;
 
-  if (location == NULL || *location == '\0')
+  if (ear_is_empty (location))
     {
       g_set_error (error, EAR_ERROR, EAR_ERROR_SERVER, "%s: a redirect that leads nowhere", shown);
       return FALSE;

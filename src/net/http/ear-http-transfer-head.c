@@ -295,7 +295,7 @@ sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 set_header (SoupMessage *message, const char *name, const char *value)
 {
-  if (value != NULL && *value != '\0' && strpbrk (value, "\r\n") == NULL)
+  if (!ear_is_empty (value) && strpbrk (value, "\r\n") == NULL)
     soup_message_headers_replace (soup_message_get_request_headers (message), name, value);
 }
 

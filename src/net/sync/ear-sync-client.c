@@ -282,7 +282,7 @@ read_action (JsonObject *object, EarSyncAnswer *answer)
 
   action = ear_sync_action_new (
       podcast, media,
-      guid != NULL && *guid != '\0' && strlen (guid) <= ADDRESS_LIMIT ? guid : NULL, time);
+      !ear_is_empty (guid) && strlen (guid) <= ADDRESS_LIMIT ? guid : NULL, time);
   action->position = get_seconds (object, "position", SECONDS_LIMIT);
   action->total = get_seconds (object, "total", SECONDS_LIMIT);
   action->unplayed = g_ascii_strcasecmp (kind, "new") == 0 ||

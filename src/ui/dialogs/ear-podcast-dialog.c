@@ -46,7 +46,7 @@ add_row (EarPodcastDialog *self, const char *title, const char *value)
 {
   const char *const css_classes[] = { "property", NULL };
 
-  if (value != NULL && *value != '\0')
+  if (!ear_is_empty (value))
     gtk_list_box_append (self->rows,
                          g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title,
                                        "subtitle", value, "subtitle-selectable", TRUE,

@@ -72,7 +72,7 @@ ear_closure_is_set (gpointer object, GObject *value)
 static gboolean
 ear_closure_has_text (gpointer object, const char *text)
 {
-  return text != NULL && *text != '\0';
+  return !ear_is_empty (text);
 }
 
 /* Returns: (transfer full): the first text that there is */
@@ -127,7 +127,7 @@ ear_closure_count (gpointer object, guint count)
 char *
 ear_closure_page_title (gpointer object, const char *title)
 {
-  return g_strdup (title != NULL && *title != '\0' ? title : _("Episodes"));
+  return g_strdup (!ear_is_empty (title) ? title : _("Episodes"));
 }
 
 static char *

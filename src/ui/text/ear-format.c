@@ -432,7 +432,7 @@ ear_format_percent (int percent)
 GtkTextDirection
 ear_format_find_direction (const char *text)
 {
-  for (; text != NULL && *text != '\0'; text = g_utf8_next_char (text))
+  for (; !ear_is_empty (text); text = g_utf8_next_char (text))
     {
       const gunichar c = g_utf8_get_char (text);
       const GUnicodeScript script = g_unichar_get_script (c);
@@ -513,7 +513,7 @@ ear_format_speak_parts (const char *const *parts, gsize n_parts)
 char *
 ear_format_number (int season, const char *number)
 {
-  const gboolean named = number != NULL && *number != '\0';
+  const gboolean named = !ear_is_empty (number);
   const gboolean numbered = named && g_ascii_isdigit (*number);
   g_autofree char *isolated =
       named ? g_strconcat (EAR_FIRST_STRONG_ISOLATE, number, EAR_POP_ISOLATE, NULL) : NULL;

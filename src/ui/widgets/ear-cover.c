@@ -184,7 +184,7 @@ snapshot_letter (EarCover *self, GtkSnapshot *snapshot, int size)
 
   choose_colors (self, &background, &color);
   gtk_snapshot_append_color (snapshot, &background, &GRAPHENE_RECT_INIT (0, 0, size, size));
-  if (self->title == NULL || *self->title == '\0')
+  if (ear_is_empty (self->title))
     return;
 
   letter[g_unichar_to_utf8 (g_unichar_toupper (g_utf8_get_char (self->title)), letter)] = '\0';

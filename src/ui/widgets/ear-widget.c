@@ -71,7 +71,7 @@ void
 ear_label_show (GtkLabel *label, const char *text)
 {
   gtk_label_set_label (label, text != NULL ? text : "");
-  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
+  gtk_widget_set_visible (GTK_WIDGET (label), !ear_is_empty (text));
 }
 
 /* Adds a background to bytes of a text, in place of another one there.

@@ -88,7 +88,7 @@ append_span (GString *markup, const EarNotesSpan *span, const char *address)
 static void
 append_image (GString *markup, const EarNotesSpan *span)
 {
-  const gboolean described = span->text != NULL && *span->text != '\0';
+  const gboolean described = !ear_is_empty (span->text);
   EarNotesSpan link = { NULL, span->link, -1, EAR_NOTES_STYLE_ITALIC };
   g_autofree char *text = NULL;
 

@@ -460,7 +460,7 @@ ear_notes_view_describe_link (EarNotesView *self, const char *address)
   text = find_link_text (self, address);
 
   /* Translators: a screen reader says it of a link in the notes; %s is its text */
-  return g_strdup_printf (_("Link: %s"), text != NULL && *text != '\0' ? text : address);
+  return g_strdup_printf (_("Link: %s"), !ear_is_empty (text) ? text : address);
 }
 
 /* Announces the link that gets the focus: GTK's labels do not. */
