@@ -193,6 +193,7 @@ test_hostile_search (Fixture *fixture, gconstpointer data)
   /* The word of a podcast in the index */
   assert_found (fixture, ear_test_format ("p%d", (int) ear_podcast_get_id (podcast)), "");
   assert_found (fixture, "ｐ１", "");
+  assert_found (fixture, "(p)", "");
 }
 
 static void
