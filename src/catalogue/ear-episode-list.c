@@ -17,6 +17,9 @@
 #define FIRST_STEP 24
 #define SEARCH_STEP 50
 
+/* The best rows of a search, which are known after the newest ones */
+#define BEST_STEP 60
+
 /* Rows added from frame to frame to a list in the window, up to those that GtkListView makes in
  * advance. All at once, they take a quarter of a second on a slow computer. */
 #define STEP 60
@@ -46,7 +49,7 @@ struct _EarEpisodeList
   GArray *ids;      /* (element-type gint64): the rows */
   GPtrArray *pages; /* (element-type GPtrArray): pages of EarEpisode, read last */
 
-  guint limit; /* of the last query, 0: all rows, or their start had all */
+  guint limit; /* of the last query, or the next one; 0: all rows */
   guint rest;  /* source */
   gboolean is_running;
   gboolean is_outdated; /* rows are missing, or something has changed since the query was sent */
@@ -235,17 +238,23 @@ change_to (EarEpisodeList *self, GArray *target)
     }
 }
 
-/* Shows the best rows, and keeps those that are shown already.
- * @ids: (element-type gint64): ranked rows */
+/* Adds the rows that are shown already, below the best ones.
+ * @best: (element-type gint64): some rows */
 static void
-change_to_best (EarEpisodeList *self, GArray *ids)
+add_shown (EarEpisodeList *self, GArray *best)
 {
-  g_autoptr (GArray) best = ear_ids_new ();
+  const guint n_best = best->len;
 
-  for (guint i = 0; i < ids->len; i++)
-    if (i < SEARCH_STEP || ear_episode_list_find (self, g_array_index (ids, gint64, i), NULL))
-      g_array_append_val (best, g_array_index (ids, gint64, i));
-  change_to (self, best);
+  for (guint i = 0; i < self->ids->len; i++)
+    {
+      const gint64 id = ear_episode_list_get_id (self, i);
+      guint at = 0;
+
+      while (at < n_best && g_array_index (best, gint64, at) != id)
+        at++;
+      if (at == n_best)
+        g_array_append_val (best, id);
+    }
 }
 
 /* --- Queries ------------------------------------------------------------------------ */
@@ -258,7 +267,7 @@ update_asking (EarEpisodeList *self)
   ear_property_set_boolean (self, "asking", self->is_running || self->is_outdated);
 }
 
-/* @limit: number of rows to read, or 0 for all; %EAR_SEARCH_SCORE_LIMIT for all that have a rank */
+/* @limit: number of rows to read, or 0 for all */
 static void
 ask (EarEpisodeList *self, guint limit)
 {
@@ -290,11 +299,10 @@ static void
 rested_cb (gpointer user_data)
 {
   EarEpisodeList *self = user_data;
-  const guint limit = self->limit + STEP;
 
   self->rest = 0;
   if (self->is_outdated)
-    ask (self, self->limit > 0 && limit < LAST_STEP ? limit : 0);
+    ask (self, self->limit < LAST_STEP ? self->limit : 0);
 }
 
 static void
@@ -318,14 +326,14 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   limit = self->limit;
   /* The best hits are read while the newest ones are shown. */
   if (ids != NULL && ranked && limit == SEARCH_STEP)
-    ask (self, ids->len < SEARCH_STEP ? 0 : EAR_SEARCH_SCORE_LIMIT);
+    ask (self, ids->len < SEARCH_STEP ? 0 : BEST_STEP);
+  if (ids != NULL && ranked && limit == BEST_STEP)
+    add_shown (self, ids);
   /* After an error the rows stay. */
-  if (ids != NULL && limit == EAR_SEARCH_SCORE_LIMIT)
-    change_to_best (self, ids);
-  else if (ids != NULL)
+  if (ids != NULL)
     change_to (self, ids);
   ear_property_set_boolean (self, "loading", FALSE);
-  if (self->is_running)
+  if (self->is_running || self->rest != 0)
     return;
   if (ids == NULL || limit == 0 || (!ranked && ids->len < limit))
     {
@@ -336,6 +344,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ask (self, 0);
   else
     {
+      self->limit = ranked ? 0 : limit + STEP;
       self->rest = g_timeout_add_once (ranked ? SEARCH_REST : STEP_INTERVAL, rested_cb, self);
       self->is_outdated = TRUE;
     }
