@@ -498,14 +498,15 @@ activate_button (EarEpisodeView *self, const char *name, GVariant *parameter)
 static EarEpisodeRow *
 find_row_without_excerpt (EarEpisodeView *self)
 {
-  EarEpisodeRow *row = get_search (self) != NULL ? get_next_row (self, NULL) : NULL;
-  const gboolean all = row != NULL && !ear_episode_list_get_asking (self->list);
+  EarEpisodeRow *hidden = NULL;
 
-  while (row != NULL && !(ear_episode_row_wants_excerpt (row) &&
-                          (all || gtk_widget_get_mapped (GTK_WIDGET (row)))))
-    row = get_next_row (self, row);
+  for (EarEpisodeRow *row = get_next_row (self, NULL); row != NULL; row = get_next_row (self, row))
+    if (ear_episode_row_wants_excerpt (row) && gtk_widget_get_mapped (GTK_WIDGET (row)))
+      return row;
+    else if (ear_episode_row_wants_excerpt (row) && hidden == NULL)
+      hidden = row;
 
-  return row;
+  return hidden != NULL && !ear_episode_list_get_asking (self->list) ? hidden : NULL;
 }
 
 /* Loads the excerpts of the rows, one at a time: the next search is read by the same thread.
@@ -532,7 +533,7 @@ load_excerpts_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   row = find_row_without_excerpt (self);
-  if (row == NULL)
+  if (row == NULL || get_search (self) == NULL)
     return;
 
   self->excerpt_cancellable = g_cancellable_new ();

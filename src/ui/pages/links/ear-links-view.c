@@ -213,8 +213,7 @@ static void
 export_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarLinksView) self = user_data;
-  g_autoptr (GPtrArray) links =
-    ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
+  g_autoptr (GPtrArray) links = ear_catalogue_read_finish (EAR_CATALOGUE (source), result, NULL);
   g_autoptr (GBytes) bytes = NULL;
   g_autofree char *name = NULL;
 
