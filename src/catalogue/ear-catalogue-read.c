@@ -280,14 +280,11 @@ find_moment (EarDatabase *database, const EarRead *read, EarSnippetKind kind, gi
 static gpointer
 read_snippet (EarDatabase *database, const EarRead *read)
 {
-  g_autoptr (EarEpisodeNotes) notes = read_notes (database, read);
-  g_autofree char *text = read->text_func (notes->text);
-  g_autofree char *moment = NULL;
-  EarSnippet *snippet = ear_snippet_make (database, read->text, read->title, text);
   EarSnippetKind kind = EAR_SNIPPET_BOOKMARK;
   gint64 time = -1;
+  g_autofree char *moment = find_moment (database, read, kind, &time);
+  EarSnippet *snippet;
 
-  moment = find_moment (database, read, kind, &time);
   if (moment == NULL)
     {
       kind = EAR_SNIPPET_CHAPTER;
@@ -295,13 +292,17 @@ read_snippet (EarDatabase *database, const EarRead *read)
     }
   if (moment == NULL)
     {
+      g_autoptr (EarEpisodeNotes) notes = read_notes (database, read);
+      g_autofree char *text = read->text_func (notes->text);
+
+      snippet = ear_snippet_make (database, read->text, read->title, text);
       kind = snippet->has_all ? EAR_SNIPPET_LINK : EAR_SNIPPET_TRANSCRIPT;
       moment = snippet->has_all ? ear_search_words_find_link (database, read->text, read->episode)
                                 : find_moment (database, read, kind, &time);
+      if (moment == NULL)
+        return snippet;
+      ear_snippet_free (snippet);
     }
-  if (moment == NULL)
-    return snippet;
-  ear_snippet_free (snippet);
   snippet = ear_snippet_make (database, read->text, read->title, moment);
   snippet->kind = kind;
   snippet->time = time;

@@ -17,7 +17,8 @@
 #define FIRST_STEP 24
 #define SEARCH_STEP 50
 
-/* The best rows of a search, which are known after the newest ones */
+/* The best rows of a search, known after the newest ones: another number, so that the two answers
+ * differ */
 #define BEST_STEP 60
 
 /* Rows added from frame to frame to a list in the window, up to those that GtkListView makes in

@@ -32,7 +32,7 @@
 #define END '\2'
 #define PLAIN(text) "replace (replace (" text ", char (1), ' '), char (2), ' ')"
 
-/* The index is empty between two uses. */
+/* A temporary index, empty between two uses, has the texts in which words are found. */
 #define BEGIN_TEXTS "SAVEPOINT texts"
 #define END_TEXTS "ROLLBACK TO texts; RELEASE texts"
 
@@ -159,8 +159,7 @@ ear_search_words_find_link (EarDatabase *database, const char *search, gint64 ep
 static char *
 find_hits (EarDatabase *database, const char *any, const char *sql, guint row, GArray *ranges)
 {
-  g_autoptr (EarStatement) statement =
-      ear_database_query (database, sql, "si", any, row);
+  g_autoptr (EarStatement) statement = ear_database_query (database, sql, "si", any, row);
   g_autofree char *marked = NULL;
   EarNotesMark range = { .block = row };
   GString *text;
@@ -253,7 +252,7 @@ find_part (EarDatabase *database, const char *any, const char *notes, GArray *ra
   g_autofree char *text = NULL;
   guint first = 0, row = 1;
 
-  /* In pieces once more, if one is not enough */
+  /* A long text is put into the index once more, in pieces. */
   if (notes != NULL && strlen (notes) > PIECE_BYTES)
     for (first = row; *notes != '\0'; row++)
       {
@@ -294,9 +293,8 @@ ear_snippet_make (EarDatabase *database, const char *search, const char *title, 
     return self;
   ear_database_exec (database, BEGIN_TEXTS);
   put (database, 0, title, text);
-  self->has_all = ear_database_get_int (database,
-                                        "SELECT 1 FROM text WHERE text MATCH ?1", "s",
-                                        all) != 0;
+  self->has_all =
+      ear_database_get_int (database, "SELECT 1 FROM text WHERE text MATCH ?1", "s", all) != 0;
   g_free (find_hits (database, any, FIND (HIGHLIGHT ("0"), "title"), 0, self->title_ranges));
   self->text = find_part (database, any, text, self->ranges);
   ear_database_exec (database, END_TEXTS);

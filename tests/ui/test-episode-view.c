@@ -299,8 +299,8 @@ have_all_excerpts (WindowFixture *fixture)
   return n == N_EPISODES - 1;
 }
 
-/* Rows have excerpts with the words of the current search, and none without a search. Those out of
- * sight get theirs after the list has all rows. */
+/* Rows have excerpts with the words of the current search, and none without a search; rows out of
+ * sight have them once the list is complete. */
 static void
 test_excerpts (WindowFixture *fixture, gconstpointer data)
 {

@@ -364,8 +364,8 @@ create_podcast_row (gpointer podcast, gpointer user_data)
   return row;
 }
 
-/* Shows the podcasts that a search everywhere finds. They come together with its episodes, so that
- * the frame before has no layout to wait for. */
+/* Shows the podcasts found by a search everywhere, in the same frame as its episodes: each change
+ * of rows costs a layout. */
 static void
 update_found_podcasts (EarEpisodesPage *self)
 {
