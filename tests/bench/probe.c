@@ -52,8 +52,9 @@ add_event (EarProbeKind kind, gint64 time, gint64 first, gint64 second, gint64 t
   __atomic_store_n (&event->number, index + 1, __ATOMIC_RELEASE);
 }
 
-/* Stacks of one turn, one per millisecond. */
-#define STACKS 500
+/* Stacks of long turns, one per millisecond, and of the present turn */
+#define STACKS 20000
+#define TURNS 500
 #define FRAMES 56
 
 typedef struct
@@ -62,10 +63,21 @@ typedef struct
   int n_frames;
 } Stack;
 
+typedef struct
+{
+  gint64 turn; /* microseconds */
+  gint64 work;
+  struct rusage before;
+  struct rusage after;
+  int n_stacks; /* of all turns up to this one */
+} Turn;
+
 static pthread_t main_thread;
 static gint64 shortest_told; /* microseconds; 0 if not requested */
-static Stack stacks[STACKS];
+static Stack *stacks;
+static Turn turns[TURNS];
 static int n_stacks;
+static int n_turns;
 
 /* Main thread. */
 static void
@@ -92,28 +104,43 @@ ask_why_thread (gpointer data)
   return NULL;
 }
 
-/* Prints the stacks after each long turn, and whether the machine held it up: by page
- * faults, or by others on its processor. */
+/* Keeps the stacks of a long turn: to print them now would hold up the next turn. */
 static void
-tell_why (gint64 turn, gint64 work, const struct rusage *before)
+keep_why (gint64 turn, gint64 work, const struct rusage *before)
 {
-  const int n_told = n_stacks;
-  struct rusage now;
+  const int n_kept = n_turns > 0 ? turns[n_turns - 1].n_stacks : 0;
 
-  if (shortest_told != 0 && turn >= shortest_told)
+  if (shortest_told == 0 || turn < shortest_told || n_turns == TURNS)
     {
-      getrusage (RUSAGE_THREAD, &now);
+      n_stacks = n_kept;
+      return;
+    }
+  turns[n_turns] = (Turn) { .turn = turn, .work = work, .before = *before, .n_stacks = n_stacks };
+  getrusage (RUSAGE_THREAD, &turns[n_turns].after);
+  n_turns++;
+}
+
+/* Prints the stacks of long turns, and whether the machine held them up: by page faults, or by
+ * others on its processor. */
+__attribute__ ((destructor)) static void
+tell_why (void)
+{
+  int at = 0;
+
+  for (int i = 0; i < n_turns; i++)
+    {
+      const Turn *turn = &turns[i];
+
       dprintf (STDERR_FILENO, "turn: %.1f ms, %.1f of the processor; %ld page faults, %ld from the disk; %ld times interrupted, %ld times waiting\n\n",
-               turn / 1000.0, work / 1000.0, now.ru_minflt - before->ru_minflt, now.ru_majflt - before->ru_majflt,
-               now.ru_nivcsw - before->ru_nivcsw,
-               now.ru_nvcsw - before->ru_nvcsw);
-      for (int i = 0; i < n_told; i++)
+               turn->turn / 1000.0, turn->work / 1000.0, turn->after.ru_minflt - turn->before.ru_minflt,
+               turn->after.ru_majflt - turn->before.ru_majflt, turn->after.ru_nivcsw - turn->before.ru_nivcsw,
+               turn->after.ru_nvcsw - turn->before.ru_nvcsw);
+      for (; at < turn->n_stacks; at++)
         {
-          backtrace_symbols_fd (stacks[i].frames, stacks[i].n_frames, STDERR_FILENO);
+          backtrace_symbols_fd (stacks[at].frames, stacks[at].n_frames, STDERR_FILENO);
           dprintf (STDERR_FILENO, "\n");
         }
     }
-  n_stacks = 0;
 }
 
 static void
@@ -124,6 +151,7 @@ begin_asking (const char *limit)
 
   backtrace (&frame, 1); /* loads a library, which a signal handler must not */
   main_thread = pthread_self ();
+  stacks = g_new (Stack, STACKS);
   shortest_told = MAX (1, atoi (limit)) * G_TIME_SPAN_MILLISECOND;
   sigaction (SIGPROF, &action, NULL);
   g_thread_unref (g_thread_new ("bench-why", ask_why_thread, NULL));
@@ -143,7 +171,7 @@ poll_cb (GPollFD *fds, guint n_fds, int timeout)
   if (turn_began != 0 && turn >= EAR_PROBE_SHORTEST_TURN)
     add_event (EAR_PROBE_TURN, turn_began, turn, work, 0);
   __atomic_store_n (&probe->busy_since, 0, __ATOMIC_RELEASE);
-  tell_why (turn, work, &before);
+  keep_why (turn, work, &before);
   n_ready = g_poll (fds, n_fds, timeout);
   turn_began = g_get_monotonic_time ();
   work_began = get_thread_time ();
