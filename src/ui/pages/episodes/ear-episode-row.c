@@ -291,8 +291,8 @@ update_queue_button (EarEpisodeRow *self, gboolean possible)
     return;
 
   gtk_widget_set_visible (self->queue_button, possible);
-  /* The style sheet hides it, too. Not being visible for a moment would end a click on it. A
-   * finger presses the text below. */
+  /* Not being visible for a moment would end a click on it. A finger presses the text below. */
+  gtk_widget_set_opacity (self->queue_button, in_use ? 1 : 0);
   gtk_widget_set_can_target (self->queue_button, in_use);
 }
 
