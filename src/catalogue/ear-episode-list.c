@@ -325,15 +325,15 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->is_running = FALSE;
   ranked = ear_episode_query_is_ranked (self->query);
   limit = self->limit;
-  /* The best hits are read while the newest ones are shown. */
-  if (ids != NULL && ranked && limit == SEARCH_STEP)
-    ask (self, ids->len < SEARCH_STEP ? 0 : BEST_STEP);
   if (ids != NULL && ranked && limit == BEST_STEP)
     add_shown (self, ids);
   /* After an error the rows stay. */
   if (ids != NULL)
     change_to (self, ids);
   ear_property_set_boolean (self, "loading", FALSE);
+  /* After the rows: the reader would take the processor from them. */
+  if (ids != NULL && ranked && limit == SEARCH_STEP)
+    ask (self, ids->len < SEARCH_STEP ? 0 : BEST_STEP);
   if (self->is_running || self->rest != 0)
     return;
   if (ids == NULL || limit == 0 || (!ranked && ids->len < limit))
