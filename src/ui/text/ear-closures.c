@@ -8,7 +8,6 @@
 #include "ear-error.h"
 #include "ear-error-text.h"
 #include "ear-format.h"
-#include "ear-podcast-settings.h"
 #include "ear-sleep-timer.h"
 
 static gboolean

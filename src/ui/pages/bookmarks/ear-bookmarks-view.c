@@ -5,7 +5,6 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-bookmark-export.h"
 #include "ear-format.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
