@@ -103,8 +103,7 @@ G_DEFINE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, GTK_TYPE_WIDGET)
 
 /* --- Marks -------------------------------------------------------------------------- */
 
-/* The widget has its tooltip before it is visible: GTK would ask the display where the pointer
- * is, once for each row. */
+/* The tooltip is set first: for a visible widget, GTK asks the display where the pointer is. */
 static GtkWidget *
 create_mark (Mark mark)
 {
@@ -243,12 +242,15 @@ static void
 update_facts (EarEpisodeRow *self)
 {
   const gboolean named = self->mixed && ear_format_row_podcast (self->episode) != NULL;
+  const gboolean last = !named && self->progress == NULL && self->marks[MARK_EXPLICIT] == NULL;
   g_autofree char *facts =
       ear_format_row (self->episode, self->heard, g_get_real_time () / G_USEC_PER_SEC);
-  g_autofree char *text = named && *facts != '\0' ? g_strconcat ("· ", facts, NULL)
-                                                  : g_steal_pointer (&facts);
+  g_autofree char *text = g_strconcat (named && *facts != '\0' ? "· " : "", facts, NULL);
 
   gtk_label_set_label (self->facts, text);
+  /* At the end of the line, the label need not know its text's width, which takes two more layouts. */
+  gtk_label_set_max_width_chars (self->facts, last ? 0 : -1);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->texts), last);
   /* A row without facts and marks has no second line, so that its title is centered. */
   gtk_widget_set_visible (GTK_WIDGET (self->facts), *text != '\0');
 }
