@@ -206,7 +206,8 @@ is_cut (GtkWidget *label)
   return pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
 }
 
-/* A narrow row cuts the name of the podcast before the date and the length. */
+/* A narrow row cuts the name of the podcast before the date and the length. Without the name, both
+ * have the rest of the line, or the place before the progress. */
 static void
 test_short_line (void)
 {
@@ -217,6 +218,7 @@ test_short_line (void)
   g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
   g_autoptr (EarPodcastFacts) podcast_facts = ear_podcast_facts_new ();
   GtkWidget *box, *name, *date;
+  int width;
 
   podcast_facts->title = g_strdup ("The Long Name of a Podcast About Nothing in Particular");
   ear_podcast_set_facts (podcast, podcast_facts);
@@ -233,6 +235,15 @@ test_short_line (void)
   date = gtk_center_box_get_center_widget (GTK_CENTER_BOX (box));
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_width (date) > 0);
   g_assert_true (is_cut (name));
+  g_assert_false (is_cut (date));
+
+  width = gtk_widget_get_width (date);
+  g_object_set (row, "mixed", FALSE, NULL);
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_width (date) > width);
+  g_assert_false (is_cut (date));
+  width = gtk_widget_get_width (date);
+  ear_episode_set_position (episode, G_TIME_SPAN_MINUTE);
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_width (date) < width);
   g_assert_false (is_cut (date));
   gtk_window_destroy (GTK_WINDOW (window));
 }
