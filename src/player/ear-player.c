@@ -6,6 +6,7 @@
 #include "ear-playbin.h"
 #include "ear-player-enums.h"
 #include "ear-teardown.h"
+#include "ear-thread.h"
 #include "ear-time.h"
 
 #include <math.h>
@@ -204,6 +205,7 @@ ear_player_new (const char *user_agent)
 static gpointer
 prepare_thread (gpointer user_data)
 {
+  ear_worker_lower_priority (EAR_WORKER_PREPARES);
   ear_playbin_prepare ();
 
   return NULL;
